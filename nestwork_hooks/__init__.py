@@ -1,0 +1,1 @@
+"""Git hooks that keep a nest of agent memory true, small and routable."""

@@ -1,0 +1,1 @@
+"""The nest's protocol: bytes and text in, values out; no git, no files, no terminal."""

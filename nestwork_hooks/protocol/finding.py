@@ -1,0 +1,42 @@
+"""What a check says of a file."""
+
+from __future__ import annotations
+
+from nestwork_hooks.protocol.text import shown
+
+ERROR = "error"
+WARNING = "warning"
+
+
+class Fault:
+    """What is wrong with a text: `line` counts from 1; `message` is one line, safe to print."""
+
+    __slots__ = ("level", "line", "message", "rule")
+
+    def __init__(self, line: int, level: str, rule: str, message: str) -> None:
+        self.line = line
+        self.level = level
+        self.rule = rule
+        self.message = message
+
+    def at(self, path: str) -> Finding:
+        """The same fault, of the file at `path`."""
+        return Finding(path, self.line, self.level, self.rule, self.message)
+
+
+class Finding(Fault):
+    """A fault of one file; `path` is below the nest's root, with `/`, as git has it."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str, line: int, level: str, rule: str, message: str) -> None:
+        super().__init__(line, level, rule, message)
+        self.path = path
+
+    def __str__(self) -> str:
+        path = shown(self.path, limit=4096)
+        return f"{path}:{self.line}: {self.level}: {self.message} [{self.rule}]"
+
+    def order(self) -> tuple[str, int, str]:
+        """Sort key of every report: path, then line, then rule."""
+        return self.path, self.line, self.rule

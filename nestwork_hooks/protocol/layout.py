@@ -1,0 +1,74 @@
+"""The nest's tree: scopes, topics, reserved paths, resident files (PROTOCOL, tiers 1 and 2).
+
+A path is below the nest's root, with `/`; bytes that are not UTF-8 stand in it as
+surrogates, the way `os.fsdecode` leaves them.
+"""
+
+from __future__ import annotations
+
+TOP_FOLDERS = ("queen", "shared", "agents")
+RULES = "queen/agent-rules.md"
+SHARED = "shared"
+SHARED_RESIDENT = "shared/resident.md"
+MEMORY = "memory.md"
+RESIDENT = "resident.md"
+RESERVED_FOLDERS = frozenset({"outbox", "local", "carryover", "comms", "inbox", "archive"})
+DEEPEST = 2
+
+
+def scope_of(path: str) -> str | None:
+    """The scope that `path` lies in (`shared`, `agents/<host>/<id>`), or None."""
+    if path.startswith("shared/"):
+        return SHARED
+    parts = path.split("/", 3)
+    if len(parts) == 4 and parts[0] == "agents" and parts[1] and parts[2]:
+        return "/".join(parts[:3])
+    return None
+
+
+def is_scope(folder: str) -> bool:
+    """Whether `folder`, without a `/` at its end, is where a scope lives."""
+    return scope_of(f"{folder}/{MEMORY}") == folder
+
+
+def topic_name(path: str) -> str | None:
+    """The name below its scope of the topic at `path`; None where no topic can be.
+
+    A topic is a topic at any depth: that it is too deep to be listed is a finding.
+    """
+    scope = scope_of(path)
+    if scope is None or not path.endswith(".md"):
+        return None
+    name = path[len(scope) + 1 :]
+    if name in (MEMORY, RESIDENT):
+        return None
+    parts = name.split("/")
+    if not RESERVED_FOLDERS.isdisjoint(parts) or any(part.startswith(("_", ".")) for part in parts):
+        return None
+    return name
+
+
+def memory_of(scope: str) -> str:
+    """The file that holds the scope's index."""
+    return f"{scope}/{MEMORY}"
+
+
+def is_memory(path: str) -> bool:
+    """Whether `path` is the `memory.md` of a scope."""
+    scope = scope_of(path)
+    return scope is not None and path == memory_of(scope)
+
+
+def is_agent_resident(path: str) -> bool:
+    """Whether `path` is the resident file of one agent."""
+    return path.endswith(f"/{RESIDENT}") and path.count("/") == 3 and path.startswith("agents/")
+
+
+def is_resident(path: str) -> bool:
+    """Whether `path` is read whole at a start: the rules, or a resident file."""
+    return path in (RULES, SHARED_RESIDENT) or is_agent_resident(path)
+
+
+def is_too_deep(name: str) -> bool:
+    """Whether a topic of this name lies deeper than `<topic>/<subtopic>.md`."""
+    return name.count("/") >= DEEPEST

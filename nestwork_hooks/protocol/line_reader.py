@@ -1,0 +1,43 @@
+"""The nest's own reader of front matter, which every index is made with.
+
+It is no YAML reader (PROTOCOL, "Two readers of the same front matter"). Text comes in with
+CRLF and lone CR already turned into LF.
+"""
+
+from __future__ import annotations
+
+OPENING = "---\n"
+CLOSING = "\n---"
+
+
+def closing_at(text: str) -> int:
+    """Where the front matter ends (the LF before its closing dashes); -1 where there is none.
+
+    Any three dashes at a line's start close it, `----` and `--- text` too; those on the second
+    line do not.
+    """
+    return text.find(CLOSING, len(OPENING)) if text.startswith(OPENING) else -1
+
+
+def cut(line: str) -> tuple[str, str] | None:
+    """Key and value of a line, white space around both taken off; None where it has no key."""
+    key, colon, value = line.partition(":")
+    if not colon or line[0] in " \t":
+        return None
+    key = key.strip()
+    return (key, value.strip()) if key else None
+
+
+def unquoted(value: str) -> str:
+    """`value` as the index shows it: all double, then all single quotes at its ends are gone."""
+    return value.strip('"').strip("'")
+
+
+def read_fields(text: str) -> dict[str, str]:
+    """The front matter's keys and values; the last of equal keys wins. Empty without one."""
+    fields: dict[str, str] = {}
+    for line in text[len(OPENING) : max(closing_at(text), 0)].splitlines():
+        found = cut(line)
+        if found:
+            fields[found[0]] = unquoted(found[1])
+    return fields

@@ -1,0 +1,208 @@
+"""Find the index in a scope's memory.md: one pair of markers, or the reason to keep off.
+
+Works on bytes, so that a file in any encoding stays what it is. Order of judgement: code
+fences first, then markers outside them, then whole conflict hunks outside them.
+"""
+
+from __future__ import annotations
+
+BEGIN = b"<!-- nestwork:topic-index:begin -->"
+END = b"<!-- nestwork:topic-index:end -->"
+_NAMES = {BEGIN: "begin", END: "end"}
+_BOM = b"\xef\xbb\xbf"
+
+
+class Block:
+    """Where the index lies in a memory.md.
+
+    `start` and `stop` are byte offsets (begin marker's first byte, end marker's last plus
+    one), `line` is the begin marker's, `newline` how that line ends.
+    """
+
+    __slots__ = ("line", "newline", "start", "stop")
+
+    def __init__(self, start: int, stop: int, line: int, newline: bytes) -> None:
+        self.start = start
+        self.stop = stop
+        self.line = line
+        self.newline = newline
+
+
+class Broken:
+    """Markers that name no single block: the line of the fault, and what to do about it."""
+
+    __slots__ = ("line", "reason")
+
+    def __init__(self, line: int, reason: str) -> None:
+        self.line = line
+        self.reason = reason
+
+
+class _Marker:
+    __slots__ = ("line", "newline", "offset", "text")
+
+    def __init__(self, text: bytes, line: int, offset: int, newline: bytes) -> None:
+        self.text = text
+        self.line = line
+        self.offset = offset
+        self.newline = newline
+
+
+def find_block(data: bytes) -> Block | Broken | None:
+    """The one block of the memory.md with these bytes; None where its scope has not opted in."""
+    if BEGIN not in data and END not in data:
+        return None
+    scan = _Scan(data)
+    if not scan.markers:
+        return _unclosed_fence(scan.fence.line) if scan.fence and scan.hidden else None
+    if scan.torn:
+        return Broken(scan.torn, "a marker lies inside a merge conflict: resolve it by hand")
+    return _pair(scan.markers, scan.fence.line if scan.fence and scan.hidden else 0)
+
+
+def _pair(markers: list[_Marker], fence_line: int) -> Block | Broken:
+    begins = [marker for marker in markers if marker.text == BEGIN]
+    ends = [marker for marker in markers if marker.text == END]
+    for found in (begins, ends):
+        if len(found) > 1:
+            reason = f"line {found[0].line} has it already: keep one begin and one end marker"
+            return Broken(found[1].line, f"a second {_NAMES[found[0].text]} marker; {reason}")
+    if not ends:
+        return _alone(begins[0], END, "below", fence_line)
+    if not begins:
+        return _alone(ends[0], BEGIN, "above", fence_line)
+    begin, end = begins[0], ends[0]
+    if end.line < begin.line:
+        return Broken(end.line, f"the end marker is above the begin marker (line {begin.line})")
+    return Block(begin.offset, end.offset + len(END), begin.line, begin.newline)
+
+
+def _alone(marker: _Marker, other: bytes, where: str, fence_line: int) -> Broken:
+    name = _NAMES[marker.text]
+    if fence_line:
+        return Broken(
+            marker.line,
+            f"the {name} marker is alone: the code fence of line {fence_line} never closes, so the"
+            f" {_NAMES[other]} marker counts as code",
+        )
+    reason = f"the {name} marker is alone: put a line {other.decode()} {where} it"
+    return Broken(marker.line, reason)
+
+
+def _unclosed_fence(line: int) -> Broken:
+    return Broken(line, "this code fence never closes, so the markers below it count as code")
+
+
+class _Scan:
+    """One pass over the lines of a memory.md.
+
+    `markers` are those outside code fences; `torn` is the first line of the first whole
+    conflict hunk that holds one of them (0: none); `fence` is a code fence that never closes,
+    and `hidden` says whether a marker lies in it.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.markers: list[_Marker] = []
+        self.torn = 0
+        self.fence: _Fence | None = None
+        self.hidden = False
+        self._conflict = _Conflict()
+        offset = 0
+        for number, line in enumerate(data.splitlines(keepends=True), 1):
+            self._take(number, line, offset)
+            offset += len(line)
+
+    def _take(self, number: int, line: bytes, offset: int) -> None:
+        text = line.removeprefix(_BOM).strip() if number == 1 else line.strip()
+        if self.fence and self.fence.goes_on(line, text):
+            self.hidden = self.hidden or text in _NAMES
+            if self.fence.is_closed_by(line, text):
+                self.fence = None
+            return
+        self.fence, self.hidden = _Fence.opened_by(number, line), False
+        if text in _NAMES:
+            newline = line[len(line.rstrip(b"\r\n")) :]
+            self.markers.append(_Marker(text, number, offset + line.index(text), newline))
+            return
+        hunk = self._conflict.begun_where_it_ends(number, line)
+        if hunk and self.markers and self.markers[-1].line > hunk:
+            self.torn = self.torn or hunk
+
+
+class _Fence:
+    """A code fence: its line, its run of backticks or tildes, how far it is indented.
+
+    One that stands in a list item (behind a bullet, or indented by four and more) ends with
+    the item, at the first text that is indented less.
+    """
+
+    def __init__(self, line: int, run: bytes, indent: int, in_list: bool) -> None:
+        self.line = line
+        self.run = run
+        self.indent = indent
+        self.in_list = in_list
+
+    @classmethod
+    def opened_by(cls, number: int, line: bytes) -> _Fence | None:
+        text = line.lstrip()
+        in_list = False
+        bullet = _bullet(text)
+        if bullet and _run(text[bullet:].lstrip()):
+            text, in_list = text[bullet:].lstrip(), True
+        run = _run(text)
+        if not run or (run[:1] == b"`" and b"`" in text[len(run) :]):
+            return None
+        indent = len(line.expandtabs(4)) - len(text.expandtabs(4))
+        return cls(number, run, indent, in_list or indent >= 4)
+
+    def goes_on(self, line: bytes, text: bytes) -> bool:
+        return not (self.in_list and text and _indent(line) < self.indent)
+
+    def is_closed_by(self, line: bytes, text: bytes) -> bool:
+        run = _run(text)
+        return run == text and run.startswith(self.run) and _indent(line) <= self.indent + 3
+
+
+def _indent(line: bytes) -> int:
+    line = line.expandtabs(4)
+    return len(line) - len(line.lstrip(b" "))
+
+
+def _run(text: bytes) -> bytes:
+    """The three or more backticks or tildes that `text` starts with, or b""."""
+    char = text[:1]
+    if char not in (b"`", b"~"):
+        return b""
+    run = text[: len(text) - len(text.lstrip(char))]
+    return run if len(run) >= 3 else b""
+
+
+def _bullet(text: bytes) -> int:
+    """Length of the bullet or number that `text` starts with; 0 for none."""
+    if text.startswith((b"- ", b"* ", b"+ ")):
+        return 2
+    digits = len(text) - len(text.lstrip(b"0123456789"))
+    return digits + 2 if 0 < digits < 10 and text[digits : digits + 2] in (b". ", b") ") else 0
+
+
+class _Conflict:
+    """Follows the lines of a merge conflict; only a whole one counts."""
+
+    def __init__(self) -> None:
+        self._first = 0
+        self._middle = 0
+
+    def begun_where_it_ends(self, number: int, line: bytes) -> int:
+        """The first line of the conflict that `line` ends; 0 where it ends none."""
+        sign, after = line[:7], line[7:8]
+        if after not in (b" ", b"\n", b"\r", b""):
+            return 0
+        first = self._first
+        if sign == b"<<<<<<<":
+            self._first, self._middle = number, 0
+        elif sign == b"=======" and first:
+            self._middle = number
+        elif sign == b">>>>>>>" and self._middle:
+            self._first = self._middle = 0
+            return first
+        return 0

@@ -1,0 +1,42 @@
+"""The resident tier: files that are read whole at every start, each within a budget."""
+
+from __future__ import annotations
+
+from nestwork_hooks.protocol.layout import RULES, SHARED_RESIDENT
+
+# Largest allowed values, in bytes after CRLF became LF (PROTOCOL, "Tier 1").
+RULES_BYTES = 4_096
+SHARED_BYTES = 4_096
+AGENT_BYTES = 2_048
+START_BYTES = 10_240
+
+
+class Budgets:
+    """The budgets in force, in bytes: of the rules, of each resident file, of one start."""
+
+    __slots__ = ("agent", "rules", "shared", "start")
+
+    def __init__(
+        self,
+        rules: int = RULES_BYTES,
+        shared: int = SHARED_BYTES,
+        agent: int = AGENT_BYTES,
+        start: int = START_BYTES,
+    ) -> None:
+        self.rules = rules
+        self.shared = shared
+        self.agent = agent
+        self.start = start
+
+    def of(self, path: str) -> int:
+        """The budget of the resident file at `path`."""
+        return {RULES: self.rules, SHARED_RESIDENT: self.shared}.get(path, self.agent)
+
+    def is_over(self, path: str, size: int) -> bool:
+        """Whether a resident file of `size` bytes is over its budget."""
+        return size > self.of(path)
+
+
+def start_of(agent_resident: str) -> tuple[str, str, str]:
+    """The files of one start: the rules, the shared resident file, the agent's own."""
+    return RULES, SHARED_RESIDENT, agent_resident

@@ -1,0 +1,92 @@
+"""One topic file: its size and its front matter, read from the file's bytes."""
+
+from __future__ import annotations
+
+import codecs
+
+from nestwork_hooks.protocol import line_reader
+from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, ByteCount, Unread, locked, unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Largest allowed values, in bytes after CRLF became LF (PROTOCOL, "What a check must catch").
+MAX_BYTES = 32_768
+WARN_BYTES = 16_384
+# Longest description without a warning, in characters (code points).
+MAX_DESCRIPTION = 300
+# Characters kept from below the front matter: enough to notice a second one.
+BELOW = 300
+
+
+class Topic:
+    """One topic as its index needs it.
+
+    `name` is its path below the scope, `size` its bytes after CRLF became LF, `description`
+    and `updated` what the line reader reads (`""` for none), `head` its text up to a little
+    below the front matter, with LF at the ends of lines.
+    """
+
+    __slots__ = ("description", "head", "name", "size", "updated")
+
+    def __init__(self, name: str, size: int, fields: dict[str, str], head: str) -> None:
+        self.name = name
+        self.size = size
+        self.description = fields.get("description", "")
+        self.updated = fields.get("updated", "")
+        self.head = head
+
+
+def read_topic(name: str, pieces: Iterable[bytes]) -> Topic | Unread:
+    """The topic called `name` whose file has these bytes.
+
+    All pieces but the last are of `PIECE` bytes, the last is shorter, perhaps empty. Only the
+    first is kept, and the front matter has to end in it.
+    """
+    size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
+    number = 0
+    for number, piece in enumerate(pieces):
+        if number == 0 and piece.startswith(GIT_CRYPT):
+            return locked()
+        size.add(piece)
+        if broken:
+            continue
+        try:
+            text = decoder.decode(piece, final=len(piece) < PIECE)
+        except UnicodeDecodeError as error:
+            broken = line + error.object.count(b"\n", 0, error.start)
+            continue
+        line += piece.count(b"\n")
+        head = head or text
+    if broken:
+        reason = "not UTF-8, so no tool can be sure to read it: save it as UTF-8"
+        return unreadable(reason, broken, size.total)
+    head = _unix_lines(head)
+    end = line_reader.closing_at(head)
+    if end < 0 and number and _opens(head):
+        reason = (
+            f"the front matter does not end in the first {PIECE:,} bytes: end it with a line ---"
+        )
+        return unreadable(reason, 1, size.total)
+    return Topic(name, size.total, line_reader.read_fields(head), _kept(head, end))
+
+
+def _utf8_decoder() -> codecs.IncrementalDecoder:
+    return codecs.getincrementaldecoder("utf-8")()
+
+
+def _unix_lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _opens(head: str) -> bool:
+    return head.startswith(("---", "\ufeff---"))
+
+
+def _kept(head: str, end: int) -> str:
+    """As much of `head` as anybody will look at: both readers' front matter and a little more."""
+    if not _opens(head):
+        return head[:BELOW]
+    plain_close = line_reader.CLOSING + "\n"
+    return head[: end + BELOW] if head.startswith(plain_close, end) else head

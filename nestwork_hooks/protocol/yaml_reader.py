@@ -1,0 +1,127 @@
+"""The other reader of front matter: YAML, as everything but the nest's own script reads it.
+
+Importing a YAML parser costs more than the rest of a run, so it happens only where the two
+readers could differ; `reads_alike` says where they cannot.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_CLOSINGS = ("---", "...")
+_BLANKS = " \t"
+# What no plain scalar may start with (YAML 1.1, "Plain style"); a quote is no plain scalar.
+_INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
+# A key has to end within so many characters of its line (YAML 1.1, "Simple keys").
+_LONGEST_KEY = 1024
+
+
+class YamlFault(Exception):
+    """The front matter is not YAML; `line` counts from 0 at the line below the opening one."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def opens(text: str) -> bool:
+    """Whether YAML front matter begins with the first line (or would, if it were closed)."""
+    first = text.removeprefix("\ufeff").split("\n", 1)[0]
+    return first.rstrip(_BLANKS) == "---"
+
+
+def front_matter(text: str) -> str | None:
+    """What lies between a first line `---` and the next line `---` or `...`; None without."""
+    if not opens(text):
+        return None
+    lines = text.split("\n")[1:]
+    for number, line in enumerate(lines):
+        if line.rstrip(_BLANKS) in _CLOSINGS:
+            return "\n".join(lines[:number])
+    return None
+
+
+def read_yaml(source: str) -> object:
+    """What YAML reads in a front matter, every scalar left as text.
+
+    Raises YamlFault. A tab outside quotes, which libyaml accepts and other parsers do not, is
+    not YAML here, on every machine: text with a tab goes to the parser that refuses it.
+    """
+    import yaml
+    from frontmatter.default_handlers import YAMLHandler
+
+    loader = yaml.BaseLoader if "\t" in source else getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        return YAMLHandler().load(source, Loader=loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise YamlFault(mark.line if mark else 0) from None
+    except yaml.reader.ReaderError as error:
+        raise YamlFault(_line_of(source, error)) from None
+    except (yaml.YAMLError, RecursionError, ValueError):
+        raise YamlFault(0) from None
+
+
+def _line_of(source: str, error: object) -> int:
+    position = getattr(error, "position", 0)
+    return source.count("\n", 0, position)
+
+
+def reads_alike(source: str) -> bool:
+    """Whether the line reader and YAML provably read the same keys and values in `source`.
+
+    Every line has to be empty or `key:` or `key: value`, where
+
+    - all characters are printable in the sense of `str.isprintable`: so none is a tab, a line
+      break of either reader, a byte order mark or a space but U+0020, and all are YAML's;
+    - the key is an ASCII name (letters, digits, `_`, `-`), which is a plain scalar for YAML;
+    - the value is plain: it starts with no indicator, holds neither `: ` nor ` #` and does not
+      end with `:`, which is all that ends a plain scalar in a line (YAML 1.1, "Plain style"),
+      and it does not end with a quote, which the line reader would take off;
+    - or it is in double quotes with neither a double quote nor a backslash inside, so YAML
+      takes it literally, and with no single quote at the inner ends.
+
+    No line is indented, so no value goes on in the next line.
+    """
+    return source.replace("\n", "").isprintable() and all(map(_is_plain, source.split("\n")))
+
+
+def _is_plain(line: str) -> bool:
+    key, colon, rest = line.partition(":")
+    if not colon:
+        return not line
+    name = key.replace("-", "_")
+    if not (name.isascii() and name.isidentifier() and key[0] != "-" and len(key) < _LONGEST_KEY):
+        return False
+    value = rest.strip(" ")
+    if not value:
+        return True
+    if rest[0] != " ":
+        return False
+    if value[0] == '"':
+        return _is_literal(value)
+    return not (value[0] in _INDICATORS or ": " in value or " #" in value or value[-1] in ":\"'")
+
+
+def _is_literal(value: str) -> bool:
+    inner = value[1:-1]
+    return (
+        len(value) > 1
+        and value[-1] == '"'
+        and '"' not in inner
+        and "\\" not in inner
+        and inner[:1] != "'"
+        and inner[-1:] != "'"
+    )
+
+
+def mapping(value: object) -> Mapping[str, object] | None:
+    """`value` where YAML read keys and values, None where it read anything else.
+
+    Nothing at all counts as no keys.
+    """
+    if value is None or value == "":
+        return {}
+    return value if isinstance(value, dict) else None
