@@ -1,0 +1,245 @@
+"""The only door to git: what is staged, what a commit changes, and the blobs themselves.
+
+Git runs in the folder where the command started, and every path is below that folder, with
+`/`. Names travel NUL-separated and as bytes; those that are not UTF-8 keep their bytes as
+surrogates, whatever the locale.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from nestwork_hooks.protocol.content import PIECE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import IO
+
+# The oldest git that is known to do all of this; an older one is named when something fails.
+OLDEST = (2, 20)
+# Whatever a user's configuration could change in a list of names is set to git's own default.
+_DIFF = (
+    *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color"),
+    *("--relative", "-O" + os.devnull, "--ignore-submodules=all"),
+)
+# So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.
+_BATCH = 100
+# More paths than this do not go on a command line: everything is listed instead.
+_MOST_PATHS = 200
+_EMPTY_BLOBS = (
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+)
+
+
+class GitError(Exception):
+    """Git could not do what was asked; the message is one line, in git's own words."""
+
+
+class Entry:
+    """A regular file in the staging area: its blob, and whether it is in an unsolved conflict."""
+
+    __slots__ = ("blob", "unmerged")
+
+    def __init__(self, blob: str, unmerged: bool = False) -> None:
+        self.blob = blob
+        self.unmerged = unmerged
+
+
+class Change:
+    """A path that differs: the regular file's blob before and after, None where there is none."""
+
+    __slots__ = ("new", "old", "path")
+
+    def __init__(self, path: str, old: str | None, new: str | None) -> None:
+        self.path = path
+        self.old = old
+        self.new = new
+
+
+def to_path(name: bytes) -> str:
+    """A name as git or the system has it, as text."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+def to_bytes(path: str) -> bytes:
+    """The name that `path` stands for."""
+    return path.encode("utf-8", "surrogateescape")
+
+
+def run(*args: str, stdin: bytes = b"") -> bytes:
+    """What git prints. Raises GitError where it fails, or is not there."""
+    try:
+        done = subprocess.run(_command(*args), input=stdin, capture_output=True, check=False)
+    except OSError as error:
+        raise GitError(f"cannot run git: {error.strerror}") from None
+    if done.returncode:
+        raise GitError(_reason(args[0], done.returncode, done.stderr))
+    return done.stdout
+
+
+def _command(*args: str) -> list[bytes]:
+    words = ("git", "--no-optional-locks", "--literal-pathspecs", *args)
+    return [to_bytes(word) for word in words]
+
+
+def _reason(command: str, code: int, stderr: bytes) -> str:
+    if code == 129:
+        version = subprocess.run(["git", "--version"], capture_output=True, check=False).stdout
+        numbers = version.decode("utf-8", "replace").removeprefix("git version ").split(".")
+        if tuple(int(number) for number in numbers[:2] if number.isdigit()) < OLDEST:
+            needed = ".".join(map(str, OLDEST))
+            return f"git {'.'.join(numbers).strip()} is too old: {needed} or newer is needed"
+    words = " ".join(stderr.decode("utf-8", "replace").split())[:400]
+    return words or f"git {command} failed with code {code}"
+
+
+def merge_parents() -> list[str]:
+    """The commits that are being merged into HEAD; empty where no merge is under way.
+
+    `MERGE_HEAD` is there for the pre-commit hook that concludes a conflicted merge; a clean
+    merge runs `pre-merge-commit` before it is written, and only names them in `GITHEAD_<id>`.
+    """
+    path = run("rev-parse", "--git-path", "MERGE_HEAD").removesuffix(b"\n")
+    parents = [name[8:] for name in os.environ if name.startswith("GITHEAD_")]
+    try:
+        with open(path, "rb") as file:
+            parents += file.read().decode("ascii", "replace").split()
+    except OSError:
+        pass
+    return parents
+
+
+def changes(*what: str) -> list[Change]:
+    """The paths of a `git diff` of regular files, both ends of a rename included.
+
+    `what` is for instance `--cached`, or a range. A path in conflict counts as changed.
+    """
+    fields = to_path(run(*_DIFF, *what, "--")).split("\0")
+    found = []
+    for meta, path in zip(fields[0::2], fields[1::2], strict=False):
+        old_mode, new_mode, old, new, status = meta[1:].split(" ")
+        if status[0] == "U":
+            found.append(Change(path, "", ""))
+            continue
+        ends = (old if _is_file(old_mode) else None, new if _is_file(new_mode) else None)
+        if ends != (None, None):
+            found.append(Change(path, *ends))
+    return found
+
+
+def _is_file(mode: str) -> bool:
+    return mode.startswith("100")
+
+
+def entries(paths: Sequence[str]) -> dict[str, Entry]:
+    """The regular files that the staging area lists at and below these paths.
+
+    Symbolic links and submodules are left out, and what `git add -N` has only announced: it is
+    listed with an empty blob, like a file that is really empty.
+    """
+    found: dict[str, Entry] = {}
+    for record in to_path(run("ls-files", "-s", "-z", "--", *_few(paths))).split("\0")[:-1]:
+        meta, _, path = record.partition("\t")
+        if _is_file(meta):
+            unmerged = meta[-1] != "0"
+            found[path] = Entry(meta[7:-2], unmerged)
+    empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
+    for path in _announced(empty) if empty else ():
+        del found[path]
+    return found
+
+
+def _announced(empty: Sequence[str]) -> set[str]:
+    words = (*_DIFF, "--diff-filter=A", "--", *_few(empty))
+    return set(empty).intersection(to_path(run(*words)).split("\0")[1::2])
+
+
+def _few(paths: Sequence[str]) -> Sequence[str]:
+    return paths if len(paths) <= _MOST_PATHS else ()
+
+
+def skipped(paths: Sequence[str]) -> set[str]:
+    """Those of the listed files that a sparse checkout leaves out of the working tree."""
+    records = to_path(run("ls-files", "-t", "-z", "--", *_few(paths))).split("\0")
+    return {record[2:] for record in records if record.startswith("S ")}
+
+
+def untracked(paths: Sequence[str]) -> list[str]:
+    """The files below these paths that git neither tracks nor ignores."""
+    return to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths)).split("\0")[:-1]
+
+
+class Blobs:
+    """The contents of blobs, all from one git process, which starts with the first."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def read(self, ids: Sequence[str]) -> Iterator[Iterator[bytes]]:
+        """Each blob in pieces of `PIECE` bytes and a shorter last one.
+
+        A blob that is not there has no piece at all. What the caller leaves of a blob is
+        skipped. Raises GitError where git ends too early.
+        """
+        if not self._process:
+            self._process = subprocess.Popen(
+                _command("cat-file", "--batch"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        requests, answers = self._process.stdin, self._process.stdout
+        assert requests is not None
+        assert answers is not None
+        for start in range(0, len(ids), _BATCH):
+            batch = ids[start : start + _BATCH]
+            try:
+                requests.write("".join(f"{blob}\n" for blob in batch).encode())
+                requests.flush()
+            except BrokenPipeError:
+                raise GitError("git cat-file ended before it had sent every blob") from None
+            for _ in batch:
+                pieces = _next_blob(answers)
+                yield pieces
+                for _ in pieces:
+                    pass
+
+    def close(self) -> None:
+        """End the process, wherever it is."""
+        if self._process:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+
+def _next_blob(stream: IO[bytes]) -> Iterator[bytes]:
+    header = stream.readline().split()
+    if not header:
+        raise GitError("git cat-file ended before it had sent every blob")
+    if header[-1] == b"missing":
+        return
+    left = int(header[-1])
+    while True:
+        piece = stream.read(min(left, PIECE))
+        if len(piece) < min(left, PIECE):
+            raise GitError("git cat-file ended in the middle of a blob")
+        left -= len(piece)
+        if len(piece) < PIECE:
+            break
+        yield piece
+    stream.read(1)
+    yield piece
+
+
+def filtered(path: str) -> bytes:
+    """The staged content of `path` as a checkout would write it, filters of the clone applied.
+
+    Empty where a filter fails.
+    """
+    try:
+        return run("cat-file", "--filters", f":./{path}")
+    except GitError:
+        return b""

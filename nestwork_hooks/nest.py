@@ -1,0 +1,225 @@
+"""The nest as one run sees it: the listed paths, what they hold, and what is to be judged."""
+
+from __future__ import annotations
+
+from nestwork_hooks import git, selection
+from nestwork_hooks.contents import Staged, Worktree
+from nestwork_hooks.protocol import layout, markers
+from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked
+from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
+from nestwork_hooks.protocol.index import current, render
+from nestwork_hooks.protocol.topic import Topic, read_topic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+
+class Memory:
+    """A scope's memory.md: where its index is, if it has one, and the index that stands there."""
+
+    __slots__ = ("block", "index")
+
+    def __init__(self, data: bytes) -> None:
+        self.block = markers.find_block(data)
+        self.index = current(data, self.block) if isinstance(self.block, markers.Block) else ""
+
+    @property
+    def opted_in(self) -> bool:
+        """Whether this is a scope with topics and one index."""
+        return isinstance(self.block, markers.Block)
+
+
+class Nest:
+    """Reads each file once, and only those that a question needs.
+
+    Raises GitError, and Unusable where there is nothing to look at.
+    """
+
+    def __init__(self, request: selection.Request) -> None:
+        self._request = request
+        self.selection = selection.select(request)
+        listing = self.selection.listing(request)
+        self.entries = git.entries(listing) if listing else {}
+        self._refuse_emptiness()
+        self._source = (Staged if request.staged else Worktree)(self.entries)
+        self._memory_source = Worktree(self.entries) if request.fixes else self._source
+        self.staged = request.staged
+        self.by_hand = request.by_hand
+        self._topic_paths = self._topics_by_scope()
+        self._memories: dict[str, Memory | Unread] | None = None
+        self._topics: dict[str, Topic | Unread] | None = None
+        self._sizes: dict[str, int | Unread] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._source.close()
+        self._memory_source.close()
+
+    def _refuse_emptiness(self) -> None:
+        """A failure to look is never a pass."""
+        if self.selection.paths is not None:
+            return
+        for scope in sorted(self.selection.scopes or ()):
+            if not any(path.startswith(f"{scope}/") for path in self.entries):
+                raise selection.Unusable(f"git lists no file in {scope}: name a scope of this nest")
+        if not self.entries:
+            folders = "/, ".join(layout.TOP_FOLDERS)
+            raise selection.Unusable(
+                f"no nest here: git lists no file below {folders}/; start in the nest's root"
+            )
+
+    def _topics_by_scope(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.entries:
+            if layout.topic_name(path):
+                found.setdefault(layout.scope_of(path) or "", []).append(path)
+        return found
+
+    # What is judged
+
+    def scopes(self) -> list[str]:
+        """The scopes whose index is judged, sorted."""
+        if self.selection.scopes is not None:
+            return sorted(self.selection.scopes)
+        return sorted(filter(None, {layout.scope_of(path) for path in self.entries}))
+
+    def judged_topics(self) -> list[str]:
+        """The paths of the topics, in scopes that have opted in, that are judged themselves."""
+        return [
+            path
+            for scope, paths in self._topic_paths.items()
+            if self.has_opted_in(scope)
+            for path in paths
+            if self.selection.judges(path)
+        ]
+
+    def looks_for_rules(self) -> bool:
+        """Whether a missing rules file is to be said even where no resident file is judged."""
+        whole = self.selection.paths is None and self.selection.scopes is None
+        return whole or any(map(layout.is_resident, self.selection.removed))
+
+    def exists(self, path: str) -> bool:
+        """Whether a listed file is there, and was not only deleted from the working tree."""
+        return self._source.exists(path)
+
+    def expected_index(self, scope: str) -> str | None:
+        """The index that the scope should have; None where a topic of it could not be read."""
+        if not self.has_opted_in(scope):
+            return None
+        topics = self.topics(scope).values()
+        readable = [topic for topic in topics if isinstance(topic, Topic)]
+        return render(readable) if len(readable) == len(topics) else None
+
+    def blind_spots(self) -> Iterator[Finding]:
+        """Why topics that should be judged cannot be: their scope's memory.md was not read."""
+        for scope, paths in self._topic_paths.items():
+            memory = self.memory(scope)
+            if isinstance(memory, Unread) and any(map(self.selection.judges, paths)):
+                yield self.unread(layout.memory_of(scope), memory)
+
+    def unread(self, path: str, unread: Unread) -> Finding:
+        """The finding for a file that could not be read.
+
+        Encrypted files fail a run over everything, and are only named in a commit. A file that
+        the commit does not change is not its fault.
+        """
+        finding = unread.fault.at(path)
+        if finding.rule == "locked":
+            lenient = self._request.allow_locked or self.selection.of_commit
+        else:
+            lenient = not self.selection.judges(path)
+        finding.level = WARNING if lenient else ERROR
+        return finding
+
+    # What the files hold
+
+    def memory(self, scope: str) -> Memory | Unread | None:
+        """The scope's memory.md; None where there is none."""
+        if self._memories is None:
+            wanted = {*self.scopes(), *self._topic_paths}
+            paths = [path for path in map(layout.memory_of, wanted) if path in self.entries]
+            self._memories = {}
+            for path, content in self._memory_source.read(paths):
+                memory = content if isinstance(content, Unread) else _memory(b"".join(content))
+                self._memories[layout.scope_of(path) or ""] = memory
+        return self._memories.get(scope)
+
+    def index(self, scope: str) -> str | None:
+        """The index that stands in the scope's memory.md; None where it has not opted in."""
+        memory = self.memory(scope)
+        return memory.index if isinstance(memory, Memory) and memory.opted_in else None
+
+    def has_opted_in(self, scope: str) -> bool:
+        """Whether the scope's memory.md marks the place of an index."""
+        return self.index(scope) is not None
+
+    def memory_before(self, scope: str) -> Memory | None:
+        """The memory.md that the commit changes or deletes, as it was."""
+        blob = self.selection.replaced.get(scope)
+        if not blob:
+            return None
+        blobs = git.Blobs()
+        try:
+            before = _memory(b"".join(next(blobs.read([blob]))))
+        finally:
+            blobs.close()
+        return before if isinstance(before, Memory) else None
+
+    def topic_paths(self, scope: str) -> list[str]:
+        """The paths of the scope's topics, whether it has opted in or not."""
+        return self._topic_paths.get(scope, [])
+
+    def topic(self, path: str) -> Topic | Unread | None:
+        """The topic at `path`; None where the file is gone from the working tree."""
+        if self._topics is None:
+            self._topics = dict(self._read_topics())
+        return self._topics.get(path)
+
+    def topics(self, scope: str) -> dict[str, Topic | Unread]:
+        """The scope's topics by path, those that are gone left out."""
+        found = ((path, self.topic(path)) for path in self.topic_paths(scope))
+        return {path: topic for path, topic in found if topic is not None}
+
+    def _read_topics(self) -> Iterator[tuple[str, Topic | Unread]]:
+        if self._request.index:
+            scopes = filter(self.has_opted_in, self.scopes())
+            paths = [path for scope in scopes for path in self.topic_paths(scope)]
+        else:
+            paths = self.judged_topics()
+        for path, content in self._source.read(paths):
+            if isinstance(content, Unread):
+                yield path, content
+            else:
+                yield path, read_topic(layout.topic_name(path) or "", content)
+
+    def resident_size(self, path: str) -> int | Unread | None:
+        """Bytes of a resident file after CRLF became LF; None where there is none."""
+        if self._sizes is None:
+            self._sizes = {}
+            for found, content in self._source.read(list(filter(layout.is_resident, self.entries))):
+                self._sizes[found] = content if isinstance(content, Unread) else _size(content)
+        return self._sizes.get(path)
+
+
+def _memory(data: bytes) -> Memory | Unread:
+    return locked() if data.startswith(GIT_CRYPT) else Memory(data)
+
+
+def _size(pieces: Iterable[bytes]) -> int | Unread:
+    count = ByteCount()
+    for piece in pieces:
+        if count.total == 0 and piece.startswith(GIT_CRYPT):
+            return locked()
+        count.add(piece)
+    return count.total

@@ -1,0 +1,163 @@
+"""What a run judges: the paths of a commit or a range, named scopes or files, or everything."""
+
+from __future__ import annotations
+
+import os
+
+from nestwork_hooks import git
+from nestwork_hooks.protocol import layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class Unusable(Exception):
+    """What the command was given cannot be worked on; the message is one line that says why."""
+
+
+class Request:
+    """What a run was asked for.
+
+    `names` are scopes or files. `resident`, `topics` and `index` say what the command judges:
+    resident files, single topics, whole indexes. `staged` reads the staging area and not the
+    working tree; a commit without a runner, which would have made the two equal, does the same.
+    `fixes` says that the command writes into every memory.md as it lies on disk.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str] = (),
+        *,
+        everything: bool = False,
+        staged: bool = False,
+        allow_locked: bool = False,
+        resident: bool = False,
+        topics: bool = False,
+        index: bool = False,
+        fixes: bool = False,
+    ) -> None:
+        self.names = [_tidy(name) for name in names]
+        self.everything = everything
+        self.allow_locked = allow_locked
+        self.resident = resident
+        self.topics = topics
+        self.index = index
+        self.in_commit = "GIT_INDEX_FILE" in os.environ
+        self.by_runner = "PRE_COMMIT" in os.environ
+        self.staged = staged or (self.in_commit and not self.by_runner)
+        self.fixes = fixes
+        self.by_hand = not (self.in_commit or self.by_runner)
+
+
+def _tidy(name: str) -> str:
+    """A path from the command line as git would list it."""
+    path = os.path.relpath(name) if os.path.isabs(name) else os.path.normpath(name)
+    return git.to_path(os.fsencode(path)).replace(os.sep, "/")
+
+
+class Selection:
+    """What is to be judged.
+
+    `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
+    are judged; None stands for those of all scopes. `removed` are the paths that go away, and
+    `replaced` the blobs that were a memory.md before this commit.
+    """
+
+    def __init__(self, paths: set[str] | None = None, scopes: set[str] | None = None) -> None:
+        self.paths = paths
+        self.scopes = scopes
+        self.removed: set[str] = set()
+        self.replaced: dict[str, str] = {}
+        self.of_commit = False
+
+    def judges(self, path: str) -> bool:
+        """Whether the file at `path` is to be judged itself."""
+        if self.paths is not None:
+            return path in self.paths
+        return self.scopes is None or layout.scope_of(path) in self.scopes
+
+    def listing(self, request: Request) -> list[str]:
+        """The paths that git has to list for this request; empty where nothing is judged."""
+        if self.paths is None:
+            if self.scopes is None:
+                return list(layout.TOP_FOLDERS)
+            return [*sorted(self.scopes), layout.RULES, layout.SHARED_RESIDENT]
+        found: set[str] = set()
+        if request.index:
+            found.update(self.scopes or ())
+        if request.topics:
+            topics = [path for path in self.paths if layout.topic_name(path)]
+            found.update(topics)
+            found.update(layout.memory_of(layout.scope_of(path) or "") for path in topics)
+        if request.resident:
+            found.update(self._starts())
+        return sorted(found)
+
+    def _starts(self) -> Iterable[str]:
+        """The resident files that go into a start of which a file is judged or goes away."""
+        touched = [p for p in (*(self.paths or ()), *self.removed) if layout.is_resident(p)]
+        if not touched:
+            return ()
+        every_start = layout.RULES in touched or layout.SHARED_RESIDENT in touched
+        return (*touched, layout.RULES, layout.SHARED_RESIDENT, *(["agents"] * every_start))
+
+
+def select(request: Request) -> Selection:
+    """What this request judges. Raises GitError, and Unusable for a name that is none."""
+    if request.names:
+        return _named(request)
+    changes = None if request.everything else _changes(request)
+    return Selection() if changes is None else _of_changes(changes)
+
+
+def _named(request: Request) -> Selection:
+    scopes = {name for name in request.names if layout.is_scope(name)}
+    files = set(request.names) - scopes
+    if not files:
+        return Selection(scopes=scopes)
+    if scopes:
+        raise Unusable("name either scopes or files, not both")
+    if request.index or request.resident:
+        raise Unusable(f"{min(files)} is no scope: name shared or agents/<host>/<agent-id>")
+    if git.merge_parents():
+        files &= {change.path for change in _changes(request) or ()}
+    selection = Selection(paths=files, scopes=set())
+    selection.of_commit = True
+    return selection
+
+
+def _changes(request: Request) -> list[git.Change] | None:
+    """What the commit or range changes; None where no commit is under way.
+
+    In a merge, only what differs from every parent: the rest was judged when it was made.
+    """
+    start, end = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
+    if start and end:
+        return git.changes(f"{start}...{end}")
+    parents = git.merge_parents()
+    changes = git.changes("--cached")
+    if not (changes or parents or request.in_commit):
+        return None
+    for parent in parents:
+        different = {change.path for change in git.changes("--cached", parent)}
+        changes = [change for change in changes if change.path in different]
+    if request.fixes and request.by_hand and not request.staged:
+        changes += git.changes()
+    return changes
+
+
+def _of_changes(changes: list[git.Change]) -> Selection:
+    paths: set[str] = set()
+    scopes: set[str] = set()
+    selection = Selection(paths, scopes)
+    selection.of_commit = True
+    for change in changes:
+        path = change.path
+        (selection.removed if change.new is None else paths).add(path)
+        scope = layout.scope_of(path)
+        if scope and layout.is_memory(path) and change.old:
+            selection.replaced[scope] = change.old
+        if scope and (layout.is_memory(path) or layout.topic_name(path)):
+            scopes.add(scope)
+    return selection
