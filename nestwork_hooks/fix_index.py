@@ -1,0 +1,142 @@
+"""Rewrite every topic index that is stale.
+
+Makes the index from the front matter and sizes of the topics that git lists, and puts it
+between the two markers in the scope's memory.md. Text outside the markers stays as it is.
+Exits 1 if it wrote, so that a commit stops and the file can be added to it; it never
+stages anything. Where it can't be sure it writes nothing, and says why.
+
+example: nestwork-fix-index --staged shared; git add -- shared/memory.md
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from nestwork_hooks import git, hook
+from nestwork_hooks.contents import read_whole
+from nestwork_hooks.protocol import index, layout, markers
+from nestwork_hooks.protocol.text import named
+from nestwork_hooks.report import Report
+from nestwork_hooks.stale_index import unjudged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nestwork_hooks.nest import Nest
+    from nestwork_hooks.protocol.finding import Finding
+
+# Never a topic's name, and left behind only by a run that was killed.
+TEMPORARY = ".nestwork-fix-"
+# Seconds after which a temporary file is no running fixer's any more.
+_ABANDONED = 10
+# How often a memory.md may change under the fixer before it gives up.
+_TRIES = 5
+
+
+class Moving(Exception):
+    """A memory.md is not what it was when its scope was judged; the message says in what way."""
+
+
+def work(nest: Nest, options: hook.Options) -> Report:
+    """Compute every index that is judged, then write those that differ."""
+    findings: list[Finding] = []
+    stale: dict[str, tuple[str, str]] = {}
+    for scope in nest.scopes():
+        findings += unjudged(nest, scope)
+        path, expected = layout.memory_of(scope), nest.expected_index(scope)
+        if expected is None or (options.exclude and options.exclude.search(path)):
+            continue
+        _remove_leftovers(scope)
+        difference = index.difference(nest.index(scope) or "", expected)
+        if difference:
+            stale[path] = expected, difference
+    report = Report(findings, staged=nest.staged)
+    for path, (expected, difference) in stale.items():
+        try:
+            rewrite(path, expected)
+        except (OSError, Moving) as error:
+            report.failures.append(f"{path}: not rewritten: {getattr(error, 'strerror', error)}")
+        else:
+            report.written[path] = difference
+    if nest.by_hand:
+        _name_untracked(nest)
+    return report
+
+
+def rewrite(path: str, expected: str) -> None:
+    """Put the index into the memory.md at `path`, whole or not at all.
+
+    The file keeps its mode and everything outside its markers. Raises OSError, and Moving where
+    somebody else changes the file faster, or has changed its markers.
+    """
+    for _ in range(_TRIES):
+        before = read_whole(path)
+        block = markers.find_block(before)
+        if not isinstance(block, markers.Block):
+            raise Moving("its markers have just been changed; run this again")
+        if _replace(path, before, index.splice(before, block, expected)):
+            return
+    raise Moving("somebody keeps changing it; run this again")
+
+
+def _replace(path: str, before: bytes, after: bytes) -> bool:
+    """Replace the file, unless it no longer holds `before`: then False, and nothing is done.
+
+    What remains possible is a change between that last look and the replacement itself.
+    """
+    from tempfile import mkstemp
+
+    name = git.to_bytes(path)
+    descriptor, temporary = mkstemp(prefix=TEMPORARY.encode(), dir=os.path.dirname(name))
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(after)
+            file.flush()
+            os.chmod(temporary, os.stat(name).st_mode & 0o7777)
+            os.fsync(descriptor)
+        unchanged = read_whole(path) == before
+        if unchanged:
+            os.replace(temporary, name)
+        return unchanged
+    finally:
+        _remove(temporary)
+
+
+def _remove(temporary: bytes) -> None:
+    try:
+        os.unlink(temporary)
+    except OSError:
+        pass
+
+
+def _remove_leftovers(scope: str) -> None:
+    from time import time
+
+    with os.scandir(git.to_bytes(scope)) as files:
+        for file in files:
+            is_temporary = file.name.startswith(TEMPORARY.encode())
+            if is_temporary and time() - file.stat().st_mtime > _ABANDONED:
+                _remove(file.path)
+
+
+def _name_untracked(nest: Nest) -> None:
+    scopes = [scope for scope in nest.scopes() if nest.has_opted_in(scope)]
+    topics = [path for path in git.untracked(scopes) if layout.topic_name(path)] if scopes else []
+    if topics:
+        print(
+            f"{HOOK.name}: left out, not known to git: {named(topics)} (git add)", file=sys.stderr
+        )
+
+
+HOOK = hook.Hook("nestwork-fix-index", __doc__, ("index",), work=work)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command `nestwork-fix-index`: 0 nothing to fix, 1 wrote or findings, 2 could not."""
+    return hook.run(HOOK, argv)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

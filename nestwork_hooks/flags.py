@@ -1,0 +1,86 @@
+"""The command line, where it holds a flag: imported only then."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+from nestwork_hooks.report import FORMATS
+
+if TYPE_CHECKING:
+    from nestwork_hooks.hook import Hook, Options
+
+
+def parse(hook: Hook, args: list[str], options: Options) -> None:
+    """Fill in `options` from the arguments. Exits with 2 and one line on a usage error."""
+    parser = _parser(hook)
+    found = parser.parse_intermixed_args(args)
+    for name in ("names", "staged", "all", "exclude", "warn_only", "strict", "allow_locked"):
+        setattr(options, name, getattr(found, name))
+    options.format = found.format
+    for limit in hook.limits:
+        options.limits[limit.flag] = getattr(found, limit.flag.replace("-", "_"))
+    if options.all and options.names:
+        parser.error("--all goes without names")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
+        from importlib.metadata import version
+
+        print(parser.prog, version("nestwork-hooks"))
+        parser.exit()
+
+
+def _parser(hook: Hook) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog=hook.name,
+        description=hook.about,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    files = hook.takes_files()
+    add(
+        "names",
+        nargs="*",
+        metavar="FILE" if files else "SCOPE",
+        help="judge these files (or scopes)" if files else "judge these scopes, and nothing else",
+    )
+    add("--all", action="store_true", help="judge everything, as in CI")
+    add("--staged", action="store_true", help="read what is staged, not the working tree")
+    add(
+        "--exclude",
+        type=_regex,
+        metavar="REGEX",
+        help="say and write nothing about paths that match; what an index must hold stays",
+    )
+    add("--warn-only", type=_regex, metavar="REGEX", help="errors in these paths only warn")
+    add("--strict", action="store_true", help="warnings fail too")
+    add("--allow-locked", action="store_true", help="files locked by git-crypt only warn")
+    add("--format", choices=FORMATS, default="text", help="default: text")
+    for limit in hook.limits:
+        meaning = f"{limit.meaning} (default {limit.default:,})"
+        kind = {"type": _limit, "metavar": "N", "default": limit.default}
+        add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
+    add("--version", action=_Version, nargs=0, help="print the version")
+    return parser
+
+
+def _limit(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"expected a positive whole number, got {text!r}")
+    return int(text)
+
+
+def _regex(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from None

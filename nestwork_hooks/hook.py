@@ -1,0 +1,148 @@
+"""The rim of every command: flags in, findings printed, an exit code out."""
+
+from __future__ import annotations
+
+import sys
+
+from nestwork_hooks.git import GitError
+from nestwork_hooks.nest import Nest
+from nestwork_hooks.report import Report, print_report
+from nestwork_hooks.selection import Request, Unusable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterable, Sequence
+
+    from nestwork_hooks.protocol.finding import Finding
+
+OK, FOUND, UNABLE = 0, 1, 2
+
+
+class Limit:
+    """A number that a flag sets: its name without dashes, the protocol's value, its meaning."""
+
+    __slots__ = ("default", "flag", "meaning")
+
+    def __init__(self, flag: str, default: int, meaning: str) -> None:
+        self.flag = flag
+        self.default = default
+        self.meaning = meaning
+
+
+class Options:
+    """What the command line says, or does not say."""
+
+    def __init__(self, limits: Iterable[Limit] = ()) -> None:
+        self.names: list[str] = []
+        self.staged = False
+        self.all = False
+        self.exclude: re.Pattern[str] | None = None
+        self.warn_only: re.Pattern[str] | None = None
+        self.strict = False
+        self.allow_locked = False
+        self.format = "text"
+        self.limits = {limit.flag: limit.default for limit in limits}
+
+
+class Hook:
+    """One command: its name, what `--help` says, its limits, what it judges, and how.
+
+    `judges` names the parts of a nest that it looks at: `index`, `topics`, `resident`. `check`
+    turns a nest into findings; a command that does more gives `work` instead, which fills in
+    the whole report.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        judges: Sequence[str],
+        check: Callable[[Nest, Options], Iterable[Finding]] | None = None,
+        work: Callable[[Nest, Options], Report] | None = None,
+        limits: Sequence[Limit] = (),
+    ) -> None:
+        self.name = name
+        self.about = about
+        self.judges = judges
+        self.limits = limits
+        self._check = check
+        self._work = work
+
+    def report(self, options: Options) -> Report:
+        """Look at the nest, and say what was found. Raises GitError and Unusable."""
+        request = Request(
+            options.names,
+            everything=options.all,
+            staged=options.staged,
+            allow_locked=options.allow_locked,
+            index="index" in self.judges,
+            topics="topics" in self.judges,
+            resident="resident" in self.judges,
+            fixes=self._work is not None,
+        )
+        with Nest(request) as nest:
+            if self._work:
+                return self._work(nest, options)
+            assert self._check
+            return Report(self._check(nest, options), staged=request.staged)
+
+    def takes_files(self) -> bool:
+        """Whether a runner passes it the names of changed files."""
+        return "topics" in self.judges and "index" not in self.judges
+
+
+def run(hook: Hook, argv: Sequence[str] | None = None) -> int:
+    """Run a command; its exit code. No failure, foreseen or not, ends in a traceback."""
+    try:
+        return _run(hook, sys.argv[1:] if argv is None else list(argv))
+    except (GitError, Unusable) as error:
+        reason = str(error)
+    except BrokenPipeError:
+        _drop_output()
+        return UNABLE
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    except OSError as error:
+        reason = f"{error.strerror or error}"
+    except Exception as error:  # noqa: BLE001
+        reason = f"internal error, please report it: {error!r} {_place(error)}"
+    print(f"{hook.name}: {reason}", file=sys.stderr)
+    return UNABLE
+
+
+def _run(hook: Hook, args: list[str]) -> int:
+    import os
+
+    options = Options(hook.limits)
+    if any(arg.startswith("-") for arg in args):
+        from nestwork_hooks.flags import parse
+
+        parse(hook, args, options)
+    else:
+        options.names = args
+    # The automatic committer judges by itself what the hooks of its own commit would judge.
+    if os.environ.get("NESTWORK_COMMIT"):
+        return OK
+    report = hook.report(options)
+    report.narrow(options.exclude, options.warn_only)
+    print_report(report, options.format)
+    for failure in report.failures:
+        print(f"{hook.name}: {failure}", file=sys.stderr)
+    if report.failures:
+        return UNABLE
+    return FOUND if report.fails(options.strict) else OK
+
+
+def _drop_output() -> None:
+    """Nobody reads on: keep the interpreter from writing at its end what is still buffered."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _place(error: BaseException) -> str:
+    at = error.__traceback__
+    while at and at.tb_next:
+        at = at.tb_next
+    return f"({at.tb_frame.f_code.co_name}, line {at.tb_lineno})" if at else ""

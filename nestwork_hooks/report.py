@@ -1,0 +1,154 @@
+"""Say what was found: as text, as JSON, or as annotations of GitHub Actions."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from nestwork_hooks.protocol.finding import ERROR, WARNING
+from nestwork_hooks.protocol.text import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable
+
+    from nestwork_hooks.protocol.finding import Finding
+
+FORMATS = ("text", "json", "github")
+FIXER = "nestwork-fix-index"
+
+
+class Report:
+    """Findings, in order and at most one of a rule per file, and the files that were rewritten.
+
+    `written` gives for each rewritten file what was wrong with its index, `failures` what could
+    not be done, a line each. `staged` says that the staging area was judged and not the working
+    tree.
+    """
+
+    def __init__(
+        self,
+        findings: Iterable[Finding],
+        staged: bool = False,
+    ) -> None:
+        first: dict[tuple[str, str], Finding] = {}
+        for finding in sorted(findings, key=lambda f: (f.level != ERROR, f.order())):
+            first.setdefault((finding.path, finding.rule), finding)
+        self.findings = sorted(first.values(), key=lambda finding: finding.order())
+        self.written: dict[str, str] = {}
+        self.failures: list[str] = []
+        self.staged = staged
+
+    def narrow(self, exclude: re.Pattern[str] | None, warn_only: re.Pattern[str] | None) -> None:
+        """Drop the findings that `--exclude` names, and lower those that `--warn-only` names."""
+        if exclude:
+            self.findings = [f for f in self.findings if not exclude.search(f.path)]
+        for finding in self.findings if warn_only else ():
+            if warn_only and warn_only.search(finding.path):
+                finding.level = WARNING
+
+    def fails(self, strict: bool) -> bool:
+        """Whether this is more than a warning, or a file was rewritten."""
+        levels = {finding.level for finding in self.findings}
+        return bool(self.written) or ERROR in levels or (strict and WARNING in levels)
+
+    def remedy(self) -> str:
+        """The command line that mends what a command can mend; `""` where there is none."""
+        stale = sorted(f.path for f in self.findings if f.rule == "stale-index")
+        steps = []
+        if stale:
+            staged = " --staged" if self.staged or _in_hook() else ""
+            scopes = " ".join(_quoted(os.path.dirname(path)) for path in stale)
+            steps.append(f"{_fixer()}{staged} {scopes}")
+        changed = sorted({*stale, *self.written})
+        if changed:
+            steps.append(f"git add -- {' '.join(map(_quoted, changed))}")
+        if steps and _in_hook():
+            steps.insert(0, f"cd {_quoted(os.getcwd())}")
+        return "; ".join(steps)
+
+
+def _in_hook() -> bool:
+    return "GIT_INDEX_FILE" in os.environ or "PRE_COMMIT" in os.environ
+
+
+def _fixer() -> str:
+    """The fixer as the reader's shell will find it: by name on their PATH, else by full path."""
+    folder = os.path.dirname(os.path.abspath(sys.argv[0]))
+    if not _in_hook() and folder in os.get_exec_path():
+        return FIXER
+    return _quoted(os.path.join(folder, FIXER))
+
+
+def _quoted(text: str) -> str:
+    """`text` as one word for a shell, in characters that are safe to print."""
+    from shlex import quote
+
+    if text.isprintable() and "##[" not in text and (text.isascii() or _prints_unicode()):
+        return quote(text)
+    return "$'" + "".join(map(_escaped, text.encode("utf-8", "surrogateescape"))) + "'"
+
+
+def _escaped(byte: int) -> str:
+    char = chr(byte)
+    return char if char.isascii() and char.isprintable() and char not in "'\\#" else f"\\{byte:03o}"
+
+
+def _prints_unicode() -> bool:
+    return getattr(sys.stdout, "encoding", "").lower().replace("-", "") == "utf8"
+
+
+def print_report(report: Report, form: str) -> None:
+    """Write the report to standard output; nothing at all, as text, where all is well."""
+    if sys.stdout is None:
+        return
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure:
+        reconfigure(errors="backslashreplace")
+    for line in {"text": _as_text, "json": _as_json, "github": _as_github}[form](report):
+        print(line)
+    sys.stdout.flush()
+
+
+def _as_text(report: Report) -> Iterable[str]:
+    yield from map(str, report.findings)
+    for path, reason in sorted(report.written.items()):
+        yield f"{shown(path, 4096)}: rewrote the topic index, which was stale: {reason}"
+    remedy = report.remedy()
+    if remedy:
+        yield f"to fix: {remedy}"
+
+
+def _as_json(report: Report) -> Iterable[str]:
+    import json
+
+    keys = ("path", "line", "level", "rule", "message")
+    findings = [{key: _text(getattr(f, key)) for key in keys} for f in report.findings]
+    written = [_text(path) for path in sorted(report.written)]
+    yield json.dumps({"version": 1, "findings": findings, "written": written})
+
+
+def _text(value: object) -> object:
+    r"""Bytes that were not UTF-8 as `\xff`: JSON has no other way to hold them."""
+    if isinstance(value, str):
+        raw = value.encode("utf-8", "surrogateescape")
+        return raw.decode("utf-8", "backslashreplace")
+    return value
+
+
+def _as_github(report: Report) -> Iterable[str]:
+    for finding in report.findings:
+        place = f"file={_property(finding.path)},line={finding.line},title={finding.rule}"
+        yield f"::{finding.level} {place}::{_data(finding.message)}"
+    for path, reason in sorted(report.written.items()):
+        message = f"rewrote the topic index, which was stale: {reason}"
+        yield f"::notice file={_property(path)}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(path: str) -> str:
+    return _data(shown(path, 4096)).replace(":", "%3A").replace(",", "%2C")
