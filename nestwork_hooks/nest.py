@@ -49,6 +49,7 @@ class Nest:
         self._memory_source = Worktree(self.entries) if request.fixes else self._source
         self.staged = request.staged
         self.by_hand = request.by_hand
+        self._names = {path: name for path in self.entries if (name := layout.topic_name(path))}
         self._topic_paths = self._topics_by_scope()
         self._memories: dict[str, Memory | Unread] | None = None
         self._topics: dict[str, Topic | Unread] | None = None
@@ -81,9 +82,8 @@ class Nest:
 
     def _topics_by_scope(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for path in self.entries:
-            if layout.topic_name(path):
-                found.setdefault(layout.scope_of(path) or "", []).append(path)
+        for path, name in self._names.items():
+            found.setdefault(path[: -len(name) - 1], []).append(path)
         return found
 
     # What is judged
@@ -201,7 +201,7 @@ class Nest:
             if isinstance(content, Unread):
                 yield path, content
             else:
-                yield path, read_topic(layout.topic_name(path) or "", content)
+                yield path, read_topic(self._names[path], content)
 
     def resident_size(self, path: str) -> int | Unread | None:
         """Bytes of a resident file after CRLF became LF; None where there is none."""

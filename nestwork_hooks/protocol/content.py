@@ -22,7 +22,8 @@ class ByteCount:
     def add(self, piece: bytes) -> None:
         """Count one more piece; a CRLF that lies across two pieces is one byte as well."""
         split_pair = self._after_cr and piece.startswith(b"\n")
-        self.total += len(piece) - piece.count(b"\r\n") - split_pair
+        pairs = piece.count(b"\r\n") if b"\r" in piece else 0
+        self.total += len(piece) - pairs - split_pair
         self._after_cr = piece.endswith(b"\r")
 
 

@@ -57,7 +57,8 @@ def read_topic(name: str, pieces: Iterable[bytes]) -> Topic | Unread:
         except UnicodeDecodeError as error:
             broken = line + error.object.count(b"\n", 0, error.start)
             continue
-        line += piece.count(b"\n")
+        if len(piece) == PIECE:
+            line += piece.count(b"\n")
         head = head or text
     if broken:
         reason = "not UTF-8, so no tool can be sure to read it: save it as UTF-8"
