@@ -1,0 +1,90 @@
+"""Every case of tests/conformance/cases: a small nest, and what each command must say of it.
+
+A case holds `base` (files committed first), `files` (staged on top; null deletes), `unstaged`
+and `untracked` (changed in the working tree only), `first` (no commit before), and `runs`: a
+hook, its arguments, the exit code, the findings as [path, rule, level], the files afterwards.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands import main_of
+from tests.conftest import Files, Repo
+
+CASES = sorted(Path(__file__).parent.glob("conformance/cases/*.json"))
+WITH_NAMES = {"nestwork-missing-description", "nestwork-topic-size", "nestwork-nesting-depth"}
+IN_SCOPE = re.compile(r"^(shared|agents/[^/]+/[^/]+)/.+\.md$")
+
+
+def _runs() -> list[Any]:
+    found = []
+    for path in CASES:
+        case = json.loads(path.read_text(encoding="utf-8"))
+        for run in case["runs"]:
+            words = " ".join([run["hook"].removeprefix("nestwork-"), *run.get("args", [])])
+            found.append(pytest.param(case, run, id=f"{case['name']}: {words}"))
+    return found
+
+
+def _files(described: dict[str, Any]) -> Files:
+    files: Files = {}
+    for path, content in described.items():
+        if isinstance(content, dict):
+            if "symlink" in content:
+                content = Path(content["symlink"])
+            elif "base64" in content:
+                content = base64.b64decode(content["base64"])
+            else:
+                content = content["text"]
+        files[path] = content
+    return files
+
+
+def _build(repo: Repo, case: dict[str, Any]) -> list[str]:
+    """Make the case's repository; the Markdown files of scopes that a runner would pass."""
+    repo.write(_files(case.get("base", {})))
+    repo.git("add", "-A")
+    if not case.get("first"):
+        repo.git("commit", "-q", "--allow-empty", "-m", "base")
+    repo.stage(_files(case["files"]))
+    repo.write(_files(case.get("unstaged", {})))
+    repo.write(_files(case.get("untracked", {})))
+    changed = repo.git("diff", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=d")
+    names = changed or repo.git("ls-files", "-z")
+    return [
+        name
+        for name in names.split("\0")
+        if IN_SCOPE.match(name) and (repo.path / name).exists()
+        if not (repo.path / name).is_symlink()
+    ]
+
+
+@pytest.mark.parametrize(("case", "run"), _runs())
+def test_case(
+    repo: Repo, case: dict[str, Any], run: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = _build(repo, case) if run["hook"] in WITH_NAMES else _build(repo, case)[:0]
+    capsys.readouterr()
+    argv = [*run.get("args", []), "--format", "json", *names]
+    assert main_of(run["hook"])(argv) == run["exit"], case["why"]
+    said = capsys.readouterr()
+    for path, text in run.get("after", {}).items():
+        assert repo.read(path) == text, case["why"]
+    if run["exit"] == 2:
+        assert said.out == ""
+        assert len(said.err.splitlines()) == 1
+        return
+    findings = json.loads(said.out)["findings"]
+    found = sorted([finding["path"], finding["rule"], finding["level"]] for finding in findings)
+    assert found == run["findings"], case["why"]
+
+
+def test_there_are_cases() -> None:
+    assert len(_runs()) == 327
