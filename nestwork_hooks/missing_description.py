@@ -16,6 +16,7 @@ from nestwork_hooks.protocol import front_matter
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.finding import WARNING, Fault, Finding
 from nestwork_hooks.protocol.topic import MAX_DESCRIPTION
+from nestwork_hooks.protocol.value import line_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _faults(topic: Topic, most: int) -> Iterator[Fault]:
         yield fault
     length = len(topic.description)
     if length > most:
-        line = front_matter.line_of("description", topic.head)
+        line = line_of("description", topic.head)
         message = f"{length:,} characters, over the {most:,}-character advice; say when to read it"
         yield Fault(line, WARNING, "long-description", f"description of {message}")
 

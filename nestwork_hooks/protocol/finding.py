@@ -24,6 +24,16 @@ class Fault:
         return Finding(path, self.line, self.level, self.rule, self.message)
 
 
+def error(line: int, rule: str, message: str) -> Fault:
+    """A fault that fails a commit."""
+    return Fault(line, ERROR, rule, message)
+
+
+def warning(line: int, rule: str, message: str) -> Fault:
+    """A fault that is only said."""
+    return Fault(line, WARNING, rule, message)
+
+
 class Finding(Fault):
     """A fault of one file; `path` is below the nest's root, with `/`, as git has it."""
 

@@ -19,7 +19,7 @@ _LONGEST_KEY = 1024
 
 
 class YamlFault(Exception):
-    """The front matter is not YAML; `line` counts from 0 at the line below the opening one."""
+    """The front matter is not YAML; `line` is the one in the file that YAML points at."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)
@@ -56,17 +56,35 @@ def read_yaml(source: str) -> object:
     try:
         return YAMLHandler().load(source, Loader=loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise YamlFault(mark.line if mark else 0) from None
+        scanning = (error.context or "").startswith("while scanning")
+        mark = error.context_mark if scanning else error.problem_mark
+        raise YamlFault(_file_line(source, mark.line if mark else 0)) from None
     except yaml.reader.ReaderError as error:
-        raise YamlFault(_line_of(source, error)) from None
+        line = source.count("\n", 0, getattr(error, "position", 0))
+        raise YamlFault(_file_line(source, line)) from None
     except (yaml.YAMLError, RecursionError, ValueError):
-        raise YamlFault(0) from None
+        raise YamlFault(_file_line(source, 0)) from None
 
 
-def _line_of(source: str, error: object) -> int:
-    position = getattr(error, "position", 0)
-    return source.count("\n", 0, position)
+def _file_line(source: str, line: int) -> int:
+    """YAML counts from 0 below the opening line, and further than there are lines at times."""
+    return 2 + min(line, source.count("\n"))
+
+
+def value_text(head: str, key: str) -> str:
+    """What YAML reads for `key` in a topic's head, as text; `""` for nothing, or no YAML."""
+    try:
+        keys = mapping(read_yaml(front_matter(head) or ""))
+    except YamlFault:
+        return ""
+    return as_text((keys or {}).get(key))
+
+
+def as_text(read: object) -> str:
+    """A value that YAML read, as text: a list joined, a mapping left out."""
+    if isinstance(read, list):
+        return "; ".join(item for item in read if isinstance(item, str))
+    return read if isinstance(read, str) else ""
 
 
 def reads_alike(source: str) -> bool:

@@ -1,0 +1,130 @@
+"""The values of `description` and `updated` as they stand in a topic's source.
+
+What matters is the author's text (PROTOCOL, "Two readers of the same front matter"): this says
+whether the line reader has all of it, and how to write it so that every reader has.
+"""
+
+from __future__ import annotations
+
+from nestwork_hooks.protocol import line_reader
+from nestwork_hooks.protocol.text import could_forge, is_control, shown
+
+# The keys that count, and what they are called in a message.
+NOUNS = {"description": "the description", "updated": "the date"}
+# What YAML takes for no value at all.
+NULLS = ("~", "null", "Null", "NULL")
+_QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"
+# A line to paste is worth more than the rule for it, unless it fills the screen.
+_LONGEST_PASTE = 300
+
+
+class Value:
+    """A key's value as it stands in the source.
+
+    `raw` is the text after the colon without the white space around it; `broken` says that the
+    line reader ends the line before the file does; `following` is the next line that is not
+    empty.
+    """
+
+    __slots__ = ("broken", "following", "key", "line", "raw")
+
+    def __init__(self, key: str, line: int, raw: str, broken: bool, following: str) -> None:
+        self.key = key
+        self.line = line
+        self.raw = raw
+        self.broken = broken
+        self.following = following
+
+    @property
+    def text(self) -> str:
+        """What the line reader reads, and the index shows."""
+        return line_reader.unquoted(self.raw)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the next line continues the value: it is indented, and no comment."""
+        below = self.following.lstrip()
+        return below != self.following and not below.startswith("#")
+
+
+def find_values(head: str) -> dict[str, list[Value]]:
+    """Every value that the line reader sees of the keys that count, in the source's order.
+
+    Lines are taken from the last to the first, so that each knows what follows it.
+    """
+    found: dict[str, list[Value]] = {}
+    end = line_reader.closing_at(head)
+    lines = head[len(line_reader.OPENING) : end].split("\n") if end >= 0 else []
+    following = ""
+    for number in range(len(lines), 0, -1):
+        pieces = lines[number - 1].splitlines()
+        for piece in reversed(pieces):
+            pair = line_reader.cut(piece)
+            if pair and pair[0] in NOUNS:
+                value = Value(pair[0], number + 1, pair[1], len(pieces) > 1, following)
+                found.setdefault(pair[0], []).append(value)
+        following = lines[number - 1] if lines[number - 1].strip() else following
+    return {key: found[key][::-1] for key in NOUNS if key in found}
+
+
+def line_of(key: str, head: str) -> int:
+    """The line in `head` of the value that the line reader reads for `key`; 1 without one."""
+    found = find_values(head).get(key)
+    return found[-1].line if found else 1
+
+
+def shown_line(head: str, line: int) -> str:
+    """One line of a topic's head, for a message."""
+    return f"this line ({shown(head.split(chr(10))[line - 1], 60)})"
+
+
+def loss(value: Value) -> str:
+    """What keeps the index from showing the value as written; `""` where nothing does."""
+    noun, raw = NOUNS[value.key], value.raw
+    if could_forge(value.text):
+        return f"{noun} holds <!--, --> or a control character, which could forge an index"
+    if _is_block_indicator(raw):
+        return f"{noun} is a block ({raw[0]}), of which an index shows only {shown(raw)}"
+    if value.goes_on:
+        if not raw:
+            return f"{noun} starts in the next line, which no index shows"
+        return f"{noun} goes on in the next line, which no index shows"
+    quote = raw[:1] if raw[:1] in ("'", '"') else ""
+    if not quote:
+        return f"{noun} ends with a quote, which the index drops" if value.text != raw else ""
+    return _quote_loss(noun, raw, quote, value.text)
+
+
+def _quote_loss(noun: str, raw: str, quote: str, text: str) -> str:
+    inner = raw[1:-1]
+    if len(raw) < 2 or raw[-1] != quote:
+        return f"{noun} starts with a quote ({quote}) and does not end with it"
+    if quote in inner:
+        return f"{noun} holds a quote ({quote}) inside its quotes, which no index shows right"
+    if quote == '"' and "\\" in inner:
+        return f"{noun} holds a backslash in double quotes, which the index does not resolve"
+    if inner != text:
+        return f"{noun} has quotes just inside its quotes, which the index drops"
+    return ""
+
+
+def _is_block_indicator(raw: str) -> bool:
+    if raw[:1] not in ("|", ">"):
+        return False
+    indicator, _, comment = raw.partition(" ")
+    signs = indicator[1:].lstrip("+-").lstrip("0123456789").lstrip("+-")
+    return not signs and (not comment or comment.lstrip().startswith("#"))
+
+
+def paste(key: str, text: str) -> str:
+    """The edit that makes both readers read `text`: the line to write where that is possible."""
+    for mark in ("<!--", "-->"):
+        text = text.replace(mark, " ")
+    text = "".join(" " if is_control(char) else char for char in text)
+    text = " ".join(text.split()).replace('"', "'").replace("\\", "/")
+    if text.startswith("'") or text.endswith("'"):
+        text = text.replace("'", "")
+    text = text.strip()
+    if not text or len(text) > _LONGEST_PASTE or not text.isprintable() or could_forge(text):
+        return _QUOTE
+    return f'write {key}: "{shown(text, _LONGEST_PASTE)}"'
