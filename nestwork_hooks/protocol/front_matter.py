@@ -119,12 +119,12 @@ def _compare(head: str, values: dict[str, Value]) -> Fault | None:
 
 def _not_yaml(head: str, values: dict[str, Value], line: int) -> Fault:
     for value in values.values():
-        if value.line == line:
+        if value.line == line and _cause(value.raw):
             cause = f"YAML cannot read {NOUNS[value.key]} ({_cause(value.raw)})"
             fact = f"{cause}, so only the index sees it"
             return warning(line, MISMATCH, f"{fact}: {paste(value.key, value.text)}")
     fact = f"YAML cannot read {shown_line(head, line)}, so only the index sees this front matter"
-    return warning(line, MISMATCH, f"{fact}: put the line's value in double quotes, say")
+    return warning(line, MISMATCH, f'{fact}: write every line as key: "value"')
 
 
 def _cause(raw: str) -> str:
@@ -132,7 +132,7 @@ def _cause(raw: str) -> str:
         return "a colon in a value without quotes"
     if raw[:1] in "[{":
         return f"it starts with {raw[0]}, a list or mapping for YAML"
-    return f"it starts with {raw[0]}" if raw[:1] in "*&!|>%@`?-,]}" else "it is not YAML"
+    return f"it starts with {raw[0]}" if raw[:1] in "*&!|>%@`?-,]}" else ""
 
 
 def _differs(key: str, value: Value | None, read: object, head: str) -> Fault | None:

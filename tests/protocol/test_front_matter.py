@@ -385,12 +385,12 @@ MISMATCH = [
     (
         '---\nname: "x" tail\ndescription: Ports\n---\n',
         2,
-        'YAML cannot read this line (name: "x" tail), so only the index sees this front matter: put the line\'s value in double quotes, say',
+        'YAML cannot read this line (name: "x" tail), so only the index sees this front matter: write every line as key: "value"',
     ),
     (
         "---\n\tname: x\ndescription: Ports\n---\n",
         2,
-        "YAML cannot read this line (\\x09name: x), so only the index sees this front matter: put the line's value in double quotes, say",
+        'YAML cannot read this line (\\x09name: x), so only the index sees this front matter: write every line as key: "value"',
     ),
     (
         "---\ndescription: Ports\nupdated: 2026-09-27 # reviewed\n---\n",
@@ -400,12 +400,12 @@ MISMATCH = [
     (
         "---\ndescription: Ports\n--- x\nfoo\n---\n",
         3,
-        "YAML cannot read this line (--- x), so only the index sees this front matter: put the line's value in double quotes, say",
+        'YAML cannot read this line (--- x), so only the index sees this front matter: write every line as key: "value"',
     ),
     (
         "---\n{{a}}: 1\ndescription: Ports\n---\n",
         2,
-        "YAML cannot read this line ({{a}}: 1), so only the index sees this front matter: put the line's value in double quotes, say",
+        'YAML cannot read this line ({{a}}: 1), so only the index sees this front matter: write every line as key: "value"',
     ),
     (
         "---\ndescription: &a [*a]\n---\n",
@@ -440,22 +440,22 @@ MISMATCH = [
     (
         "---\ndescription: x\nk: " + "[" * 3000 + "\n---\n",
         3,
-        "YAML cannot read this line (k: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[...), so only the index sees this front matter: put the line's value in double quotes, say",
+        'YAML cannot read this line (k: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[...), so only the index sees this front matter: write every line as key: "value"',
     ),
     (
         "---\ndescription: x\n? [a]\n: b\n---\n",
         3,
-        "YAML cannot read this line (? [a]), so only the index sees this front matter: put the line's value in double quotes, say",
+        'YAML cannot read this line (? [a]), so only the index sees this front matter: write every line as key: "value"',
     ),
     (
         "---\ndescription: x\ntext\n---\n",
         3,
-        "YAML cannot read this line (text), so only the index sees this front matter: put the line's value in double quotes, say",
+        'YAML cannot read this line (text), so only the index sees this front matter: write every line as key: "value"',
     ),
     (
         "---\ntext\ndescription: x\n---\n",
         3,
-        'YAML cannot read the description (it is not YAML), so only the index sees it: write description: "x"',
+        'YAML cannot read this line (description: x), so only the index sees this front matter: write every line as key: "value"',
     ),
     (
         "---\ndescription: `x`\n---\n",
