@@ -57,7 +57,7 @@ def read_yaml(source: str) -> object:
         return YAMLHandler().load(source, Loader=loader)
     except yaml.MarkedYAMLError as error:
         scanning = (error.context or "").startswith("while scanning")
-        mark = error.context_mark if scanning else error.problem_mark
+        mark = (error.context_mark if scanning else None) or error.problem_mark
         raise YamlFault(_file_line(source, mark.line if mark else 0)) from None
     except yaml.reader.ReaderError as error:
         line = source.count("\n", 0, getattr(error, "position", 0))

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import pytest
+
+from nestwork_hooks.protocol.markers import Block, Broken, find_block
+from tests.conftest import BEGIN, END
+
+PAIR = f"{BEGIN}\n{END}\n"
+
+# memory.md, its text between the markers
+BLOCKS = [
+    (PAIR, "\n"),
+    (f"{BEGIN}\nold\n{END}", "\nold\n"),
+    (f"# M\n\n  {BEGIN} \t\nold\n\t{END}  \nafter\n", " \t\nold\n\t"),
+    (f"\ufeff{BEGIN}\r\nold\r\n{END}\r\n", "\r\nold\r\n"),
+    (f"{BEGIN}\rold\r{END}\r", "\rold\r"),
+    (f"```\n{PAIR}```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"Put `{BEGIN}` here.\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"{BEGIN}\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n{END}\n", None),
+    (f"<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"{BEGIN}\nold\n{END}\n<<<<<<< a\n|||||||\n=======\n>>>>>>> b\n", "\nold\n"),
+    (f"<<<<<<< a\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"title\n=======\n{BEGIN}\nold\n{END}\n>>>>>>> quote\n", "\nold\n"),
+    (f"```\n<<<<<<< a\n```\n{BEGIN}\nold\n{END}\n=======\n>>>>>>> b\n", "\nold\n"),
+    (f"{BEGIN}\nold\n{END}\n```\nnever closed\n", "\nold\n"),
+    (f"{BEGIN}\nold\n{END}\n```\n{PAIR}", "\nold\n"),
+    (f"```a`b\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"``\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"> ```\n> x\n> ```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"- ```\n  {BEGIN}\n  ```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"1. ```\n   never closed\n\nthe list is over\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"-   text\n\n    ```\n    {END}\n    ```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"~~~\n```\n~~~~~\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"````\n```\n{PAIR}````\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"```\n    ```\n{PAIR}```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"```\n``` x\n{PAIR}```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+]
+
+
+@pytest.mark.parametrize(("text", "inside"), BLOCKS)
+def test_one_block(text: str, inside: str | None) -> None:
+    data = text.encode()
+    block = find_block(data)
+    assert isinstance(block, Block)
+    found = data[block.start : block.stop].decode()
+    assert found.startswith(BEGIN)
+    assert found.endswith(END)
+    assert block.line == data.count(b"\n", 0, block.start) + 1
+    if inside is not None:
+        assert found == f"{BEGIN}{inside}{END}"
+
+
+NOT_OPTED_IN = [
+    "",
+    "# Memory\n",
+    f"Put `{BEGIN}` and `{END}` here.\n",
+    f"{BEGIN} x\n{END} x\n",
+    f"```markdown\n{PAIR}```\n",
+    f"~~~\n{PAIR}~~~",
+    f"> {BEGIN}\n> {END}\n",
+    f"- ```\n  {BEGIN}\n  {END}\n  ```\n",
+    BEGIN.replace("topic", "Topic"),
+]
+
+
+@pytest.mark.parametrize("text", NOT_OPTED_IN)
+def test_not_opted_in(text: str) -> None:
+    assert find_block(text.encode()) is None
+
+
+def test_another_encoding_is_nobodys_business() -> None:
+    assert find_block("记忆".encode("gbk")) is None
+
+
+TORN = "a marker lies inside a merge conflict: resolve it by hand"
+# memory.md, the line, the reason
+BROKEN = [
+    (f"x\n{BEGIN}\n", 2, f"the begin marker is alone: put a line {END} below it"),
+    (f"{END}\n", 1, f"the end marker is alone: put a line {BEGIN} above it"),
+    (f"{END}\n{BEGIN}\n", 1, "the end marker is above the begin marker (line 2)"),
+    (
+        f"{PAIR}{PAIR}",
+        3,
+        "a second begin marker; line 1 has it already: keep one begin and one end marker",
+    ),
+    (
+        f"{PAIR}{END}\n",
+        3,
+        "a second end marker; line 2 has it already: keep one begin and one end marker",
+    ),
+    (f"x\n<<<<<<< a\n{BEGIN}\n=======\n>>>>>>> b\n{END}\n", 2, TORN),
+    (f"<<<<<<< a\n{PAIR}=======\nold\n>>>>>>> b\n", 1, TORN),
+    (f"{BEGIN}\n<<<<<<< a\n{END}\n=======\n{END}\n>>>>>>> b\n", 2, TORN),
+    (f"<<<<<<< a\r\n{BEGIN}\r\n=======\r\n>>>>>>> b\r\n{END}\r\n", 1, TORN),
+    (
+        f"x\n```\n{PAIR}",
+        2,
+        "this code fence never closes, so the markers below it count as code",
+    ),
+    (
+        f"{BEGIN}\n```\n{END}\n",
+        1,
+        (
+            "the begin marker is alone: the code fence of line 2 never closes, so the end marker"
+            " counts as code"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "reason"), BROKEN)
+def test_broken(text: str, line: int, reason: str) -> None:
+    found = find_block(text.encode())
+    assert isinstance(found, Broken)
+    assert (found.line, found.reason) == (line, reason)

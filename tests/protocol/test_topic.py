@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from nestwork_hooks.protocol.content import PIECE, Unread
+from nestwork_hooks.protocol.topic import BELOW, Topic, read_topic
+
+HEAD = b"---\ndescription: x\nupdated: 2026\n---\n"
+
+
+def _read(data: bytes) -> Topic | Unread:
+    pieces = [data[at : at + PIECE] for at in range(0, len(data) + 1, PIECE)]
+    return read_topic("a.md", pieces)
+
+
+def _topic(data: bytes) -> Topic:
+    topic = _read(data)
+    assert isinstance(topic, Topic)
+    return topic
+
+
+@pytest.mark.parametrize(
+    ("data", "size", "description", "updated"),
+    [
+        (b"", 0, "", ""),
+        (HEAD, len(HEAD), "x", "2026"),
+        (HEAD.replace(b"\n", b"\r\n"), len(HEAD), "x", "2026"),
+        (HEAD.replace(b"\n", b"\r"), len(HEAD), "x", "2026"),
+        (HEAD + b"\r\r\n\n\r", len(HEAD) + 4, "x", "2026"),
+        (b"---\ndescription: \xe5\xad\x97\n---", 24, "字", ""),
+        (b"\0", 1, "", ""),
+    ],
+)
+def test_size_and_fields(data: bytes, size: int, description: str, updated: str) -> None:
+    topic = _topic(data)
+    assert (topic.size, topic.description, topic.updated) == (size, description, updated)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1, PIECE])
+def test_a_file_in_pieces_is_the_file_as_a_whole(more: int) -> None:
+    body = "é\r\n".encode() * PIECE
+    data = (HEAD + body)[: PIECE + more]
+    data = data.decode(errors="ignore").encode()
+    topic = _topic(data)
+    assert topic.size == len(data.replace(b"\r\n", b"\n"))
+    assert topic.description == "x"
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"\xff", 1),
+        (b"a\r\nb\r\nc\xe9", 3),
+        (HEAD + b"\xe9t\xe9", 5),
+        (HEAD + b"\n" * PIECE + b"\xff", PIECE + 5),
+        (b"a\n" * (PIECE // 2) + b"b\n\xe5", PIECE // 2 + 2),
+    ],
+)
+def test_not_utf_8(data: bytes, line: int) -> None:
+    found = _read(data)
+    assert isinstance(found, Unread)
+    assert (found.fault.rule, found.fault.line, found.size) == (
+        "unreadable",
+        line,
+        len(data.replace(b"\r\n", b"\n")),
+    )
+    assert found.fault.message == "not UTF-8, so no tool can be sure to read it: save it as UTF-8"
+
+
+def test_locked() -> None:
+    found = _read(b"\0GITCRYPT\0\x01\x02")
+    assert isinstance(found, Unread)
+    assert (found.fault.rule, found.size) == ("locked", None)
+
+
+def test_a_front_matter_without_an_end_is_not_read_on_and_on() -> None:
+    found = _read(b"---\nk: " + b"x" * PIECE)
+    assert isinstance(found, Unread)
+    assert found.fault.message == (
+        "the front matter does not end in the first 1,048,576 bytes: end it with a line ---"
+    )
+
+
+def test_a_large_file_without_front_matter_is_only_counted() -> None:
+    topic = _topic(b"x" * 2 * PIECE)
+    assert topic.size == 2 * PIECE
+    assert topic.head == "x" * BELOW
+
+
+def test_pieces_are_read_one_at_a_time() -> None:
+    def pieces() -> Iterable[bytes]:
+        yield HEAD + b"x" * (PIECE - len(HEAD))
+        yield b"y" * PIECE
+        yield b""
+
+    topic = read_topic("a.md", pieces())
+    assert isinstance(topic, Topic)
+    assert topic.size == 2 * PIECE
+    assert len(topic.head) < len(HEAD) + BELOW
+
+
+@pytest.mark.parametrize("closing", ["----\n", "--- x\n", "--- \n"])
+def test_a_head_goes_on_where_yaml_could_see_another_end(closing: str) -> None:
+    data = f"---\ndescription: x\n{closing}" + "y\n" * 1000 + "---\n"
+    assert _topic(data.encode()).head == data

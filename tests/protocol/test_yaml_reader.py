@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import pytest
+
+from nestwork_hooks.protocol import yaml_reader
+
+# text, what YAML takes for front matter
+SOURCES = [
+    ("---\na: b\n---\n", "a: b"),
+    ("\ufeff--- \t\na: b\n---\t\n", "a: b"),
+    ("---\na: b\n...\nc\n---\n", "a: b"),
+    ("---\n---\n", ""),
+    ("---", None),
+    ("---\na: b\n", None),
+    ("---\na: b\n----\n", None),
+    ("---\na: b\n--- c\n", None),
+    ("----\na: b\n----\n", None),
+    ("\n---\na: b\n---\n", None),
+    ("", None),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SOURCES)
+def test_front_matter(text: str, expected: str | None) -> None:
+    assert yaml_reader.front_matter(text) == expected
+
+
+# source, what YAML reads, every scalar as text
+READ = [
+    ("", None),
+    ("a: no\nb: 1.10\nc: 2026-09-27\nd: ~", {"a": "no", "b": "1.10", "c": "2026-09-27", "d": "~"}),
+    ("a: [b, {c: d}]", {"a": ["b", {"c": "d"}]}),
+    ('a: "b\tc"', {"a": "b\tc"}),
+    ("a: |\n  b\tc", {"a": "b\tc"}),
+    ("a: 1\na: 2", {"a": "2"}),
+    ("- a", ["a"]),
+    ("a", "a"),
+]
+
+
+@pytest.mark.parametrize(("source", "expected"), READ)
+def test_read(source: str, expected: object) -> None:
+    assert yaml_reader.read_yaml(source) == expected
+
+
+# source, the line of the file that YAML points at
+NOT_YAML = [
+    ("a: b: c", 2),
+    ("x: y\na: `b`", 3),
+    ('a: "b\nc: d', 2),
+    ("a: b\tc", 2),
+    ("x: y\na:\tb", 3),
+    ("a: [b", 2),
+    ("a: " + "[" * 3000, 2),
+    ("a: " + "[" * 100_000, 2),
+    ("\t" + "[" * 3000, 2),
+    ("{{a}}: b", 2),
+    ("x: y\na: \x00", 3),
+    ("x: y\na: \x7f", 3),
+    ("a: *b", 2),
+    ("a: b\n---\nc: d", 3),
+    ("? [a]\n: b", 2),
+]
+
+
+@pytest.mark.parametrize(("source", "line"), NOT_YAML)
+def test_not_yaml(source: str, line: int) -> None:
+    with pytest.raises(yaml_reader.YamlFault) as caught:
+        yaml_reader.read_yaml(source)
+    assert caught.value.line == line
+
+
+ALIKE = [
+    "",
+    "\n",
+    "description: When to read",
+    "description: When to read; a host's (first) quirks, 100% + $x = <y> ^ ~ _",
+    'description: "Deploy: read # before [a] {release}"',
+    "description:  two  spaces  ",
+    "description:",
+    "a-b_C9: x\nd: https://example.org/x#y\n\ne: 2026-09-27",
+    "description: 机器：端口 🔌",
+]
+
+
+@pytest.mark.parametrize("source", ALIKE)
+def test_reads_alike(source: str) -> None:
+    from nestwork_hooks.protocol.line_reader import read_fields
+
+    assert yaml_reader.reads_alike(source)
+    read = yaml_reader.mapping(yaml_reader.read_yaml(source))
+    assert read == read_fields(f"---\n{source}\n---\n")
+
+
+DOUBTFUL = [
+    "a: b: c",
+    "a: b:",
+    "a: b #c",
+    "a: #b",
+    "a:b",
+    "a : b",
+    " a: b",
+    "a: b\n  c",
+    "text",
+    "a: 'b'",
+    "a: b'",
+    'a: b"',
+    'a: "b',
+    'a: "',
+    'a: "b" c',
+    'a: "b\\n"',
+    "a: \"'b'\"",
+    "a: b\tc",
+    "a: b\x85c",
+    "a: b\u2028c",
+    "a: \u3000b",
+    "a: \xa0b",
+    "a: \ufeffb",
+    '"a": b',
+    "- a",
+    "-a: b",
+    "? a",
+    "é: b",
+    "k" * 1024 + ": b",
+    "---",
+    "...",
+    "# a",
+    *(f"a: {char}b" for char in "-?:,[]{}#&*!|>'%@`"),
+]
+
+
+@pytest.mark.parametrize("source", DOUBTFUL)
+def test_asks_yaml(source: str) -> None:
+    assert not yaml_reader.reads_alike(source)
+
+
+def test_without_libyaml_the_result_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    import yaml
+
+    monkeypatch.delattr(yaml, "CBaseLoader")
+    for source, expected in READ:
+        assert yaml_reader.read_yaml(source) == expected
+    for source, _ in NOT_YAML:
+        with pytest.raises(yaml_reader.YamlFault):
+            yaml_reader.read_yaml(source)
