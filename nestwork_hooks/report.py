@@ -76,9 +76,10 @@ def _in_hook() -> bool:
 def _fixer() -> str:
     """The fixer as the reader's shell will find it: by name on their PATH, else by full path."""
     folder = os.path.dirname(os.path.abspath(sys.argv[0]))
-    if not _in_hook() and folder in os.get_exec_path():
-        return FIXER
-    return _quoted(os.path.join(folder, FIXER))
+    script = os.path.join(folder, FIXER)
+    if not os.path.exists(script):
+        return f"{_quoted(sys.executable)} -m nestwork_hooks.fix_index"
+    return FIXER if folder in os.get_exec_path() and not _in_hook() else _quoted(script)
 
 
 def _quoted(text: str) -> str:

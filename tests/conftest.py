@@ -6,14 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tests.commands import main_of
+
 BIN = Path(sys.executable).parent
 PROJECT = Path(__file__).parent.parent
 
+Run = Callable[..., "Done"]
 # A table writes a file as text, as bytes, as a link to somewhere, or as gone.
 Files = dict[str, "str | bytes | Path | None"]
 
@@ -184,3 +188,17 @@ def nest(repo: Repo) -> Repo:
         }
     )
     return repo
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """Call a command in this process, where it stands: `run("nestwork-check", "--all")`."""
+
+    def call(name: str, *args: str) -> Done:
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "argv", [str(BIN / name)])
+        code = main_of(name)(args)
+        said = capsys.readouterr()
+        return Done(code, said.out, said.err)
+
+    return call

@@ -1,0 +1,82 @@
+"""What `nestwork-missing-description` judges; what it says of front matter is in its own table."""
+
+from __future__ import annotations
+
+from tests.conftest import Repo, Run, topic
+
+HOOK = "nestwork-missing-description"
+SAID = (
+    "shared/{}.md:1: error: no front matter at the first byte: begin the file with the lines ---,"
+    ' description: "When to read this file", --- [missing-description]\n'
+)
+
+
+def test_named_files(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/a.md": "x\n", "shared/b.md": "x\n"})
+    assert run(HOOK, "shared/a.md") == (1, SAID.format("a"), "")
+    assert run(HOOK, "./shared/a.md", str(nest.path / "shared/b.md")) == (
+        1,
+        SAID.format("a") + SAID.format("b"),
+        "",
+    )
+
+
+def test_without_names_what_is_staged(nest: Repo, run: Run) -> None:
+    nest.commit({"shared/old.md": "x\n"})
+    nest.stage({"shared/a.md": "x\n"})
+    assert run(HOOK) == (1, SAID.format("a"), "")
+    assert run(HOOK, "--all") == (1, SAID.format("a") + SAID.format("old"), "")
+
+
+def test_named_scopes(nest: Repo, run: Run) -> None:
+    nest.commit({"shared/a.md": "x\n"})
+    assert run(HOOK, "shared/") == (1, SAID.format("a"), "")
+
+
+def test_names_outside_of_scopes_are_nobodys_business(nest: Repo, run: Run) -> None:
+    nest.stage({"README.md": "x\n", "shared/outbox/a.md": "x\n"})
+    assert run(HOOK, "README.md", "shared/outbox/a.md", "shared/memory.md") == (0, "", "")
+
+
+def test_long_description(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/a.md": topic("字" * 301), "shared/b.md": topic("字" * 300)})
+    said = (
+        "shared/a.md:2: warning: description of 301 characters, over the 300-character advice;"
+        " say when to read it [long-description]\n"
+    )
+    assert run(HOOK) == (0, said, "")
+    assert run(HOOK, "--strict") == (1, said, "")
+    assert run(HOOK, "--max-description", "301") == (0, "", "")
+
+
+def test_two_faults_of_one_file(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/a.md": topic(">" + "x" * 301)})
+    done = run(HOOK)
+    assert [line.rpartition(" ")[2] for line in done.out.splitlines()] == [
+        "[long-description]",
+        "[yaml-mismatch]",
+    ]
+
+
+def test_an_unreadable_memory_is_said_and_not_passed_over(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/memory.md": b"\0GITCRYPT\0", "shared/a.md": "x\n"})
+    done = run(HOOK, "shared/a.md")
+    assert done.code == 0
+    assert done.out.startswith("shared/memory.md:1: warning: encrypted with git-crypt")
+
+
+def test_an_unreadable_topic(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/a.md": b"---\n\xff\n"})
+    assert run(HOOK) == (
+        1,
+        "shared/a.md:2: error: not UTF-8, so no tool can be sure to read it: save it as UTF-8"
+        " [unreadable]\n",
+        "",
+    )
+
+
+def test_a_topic_that_is_gone_from_disk_is_gone(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/a.md": "x\n"})
+    nest.write({"shared/a.md": None})
+    assert run(HOOK) == (0, "", "")
+    assert run(HOOK, "--staged") == (1, SAID.format("a"), "")

@@ -1,0 +1,123 @@
+"""What `nestwork-stale-index` says, word for word."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import BEGIN, END, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+
+HOOK = "nestwork-stale-index"
+AT = "shared/memory.md:3: error: topic index is stale: "
+FIX = "to fix: nestwork-fix-index shared; git add -- shared/memory.md"
+
+# what is staged in a sound nest, what is said
+STALE: list[tuple[Files, str]] = [
+    ({"shared/new.md": topic()}, "missing new.md"),
+    ({"shared/hosts.md": None}, "gone hosts.md"),
+    ({"shared/hosts.md": topic("Other")}, "changed hosts.md"),
+    (
+        {"shared/hosts.md": topic(body="x" * 2_000)},
+        "only sizes (hosts.md); routing is not affected",
+    ),
+    (
+        {"shared/memory.md": memory(entry("ports.md"), entry("hosts.md"))},
+        "only the order of its lines; routing is not affected",
+    ),
+    ({"shared/memory.md": MARKERS}, "missing hosts.md, ports.md"),
+    (
+        {"shared/hosts.md": None, "shared/new.md": topic(), "shared/ports.md": topic("Other")},
+        "missing new.md; gone hosts.md; changed ports.md",
+    ),
+]
+
+
+@pytest.mark.parametrize(("files", "said"), STALE)
+def test_stale(nest: Repo, run: Run, files: Files, said: str) -> None:
+    nest.stage(files)
+    assert run(HOOK) == (1, f"{AT}{said} [stale-index]\n{FIX}\n", "")
+
+
+def test_nothing_to_say(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/hosts.md": topic(body="y\n")})
+    assert run(HOOK) == (0, "", "")
+
+
+GONE = (
+    "shared/memory.md:1: error: {} gone while 2 topics remain, which nothing leads to now: put the"
+    " two marker lines back, or move the topics out in the same commit [broken-markers]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"shared/memory.md": "# Memory\n"}, GONE.format("its markers are")),
+        ({"shared/memory.md": None}, GONE.format("the file is")),
+        ({"shared/memory.md": "# Memory\n", "shared/hosts.md": None, "shared/ports.md": None}, ""),
+        ({"shared/memory.md": None, "shared/hosts.md": None, "shared/ports.md": None}, ""),
+        (
+            {"shared/memory.md": f"{BEGIN}\n"},
+            "shared/memory.md:1: error: the begin marker is alone: put a line"
+            f" {END} below it [broken-markers]\n",
+        ),
+    ],
+)
+def test_markers(nest: Repo, run: Run, files: Files, said: str) -> None:
+    nest.stage(files)
+    assert run(HOOK) == (int(bool(said)), said, "")
+
+
+def test_a_scope_that_never_opted_in_may_lose_its_memory(repo: Repo, run: Run) -> None:
+    repo.commit({**RULES, "shared/memory.md": "# M\n", "shared/x.md": "x\n"})
+    repo.stage({"shared/memory.md": None})
+    assert run(HOOK) == (0, "", "")
+
+
+@pytest.mark.usefixtures("nest")
+def test_large_index(run: Run) -> None:
+    assert run(HOOK, "--all", "--max-index-bytes", "400") == (0, "", "")
+    assert run(HOOK, "--all", "--max-index-bytes", "100") == (
+        0,
+        "shared/memory.md:3: warning: 302 bytes of index, over the 100-byte advice; consider"
+        " merging topics [large-index]\n",
+        "",
+    )
+
+
+UNREADABLE = (
+    "shared/hosts.md:1: {}: not UTF-8, so no tool can be sure to read it: save it as UTF-8"
+    " [unreadable]\n"
+)
+
+
+def test_an_unreadable_topic_leaves_its_index_unjudged(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/hosts.md": b"\xff"})
+    assert run(HOOK) == (1, UNREADABLE.format("error"), "")
+
+
+def test_an_old_unreadable_topic_blocks_nothing(nest: Repo, run: Run) -> None:
+    nest.commit({"shared/hosts.md": b"\xff"})
+    nest.stage({"shared/ports.md": topic("Other")})
+    assert run(HOOK) == (0, UNREADABLE.format("warning"), "")
+    assert run(HOOK, "--all") == (1, UNREADABLE.format("error"), "")
+
+
+LOCKED = (
+    "{}:1: {}: encrypted with git-crypt and not unlocked here, so not checked: run git-crypt"
+    " unlock [locked]\n"
+)
+SECRET = b"\0GITCRYPT\0\1\2\3"
+
+
+@pytest.mark.parametrize("path", ["shared/hosts.md", "shared/memory.md"])
+def test_locked(nest: Repo, run: Run, path: str) -> None:
+    nest.stage({path: SECRET})
+    assert run(HOOK) == (0, LOCKED.format(path, "warning"), "")
+    assert run(HOOK, "--all") == (1, LOCKED.format(path, "error"), "")
+    assert run(HOOK, "--all", "--allow-locked") == (0, LOCKED.format(path, "warning"), "")
+
+
+def test_a_memory_that_was_locked_is_not_missed(nest: Repo, run: Run) -> None:
+    nest.commit({"shared/memory.md": SECRET})
+    nest.stage({"shared/memory.md": "# Memory\n"})
+    assert run(HOOK) == (0, "", "")
