@@ -6,6 +6,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING, NoReturn
 
+from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.report import FORMATS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def parse(hook: Hook, args: list[str], options: Options) -> None:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {shown(message, 1_000)} (see {self.prog} --help)\n")
 
 
 class _Version(argparse.Action):

@@ -6,6 +6,7 @@ import sys
 
 from nestwork_hooks.git import GitError
 from nestwork_hooks.nest import Nest
+from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.report import Report, print_report
 from nestwork_hooks.selection import Request, Unusable
 
@@ -107,7 +108,7 @@ def run(hook: Hook, argv: Sequence[str] | None = None) -> int:
         reason = f"{error.strerror or error}"
     except Exception as error:  # noqa: BLE001
         reason = f"internal error, please report it: {error!r} {_place(error)}"
-    print(f"{hook.name}: {reason}", file=sys.stderr)
+    complain(hook.name, reason)
     return UNABLE
 
 
@@ -128,10 +129,15 @@ def _run(hook: Hook, args: list[str]) -> int:
     report.narrow(options.exclude, options.warn_only)
     print_report(report, options.format)
     for failure in report.failures:
-        print(f"{hook.name}: {failure}", file=sys.stderr)
+        complain(hook.name, failure)
     if report.failures:
         return UNABLE
     return FOUND if report.fails(options.strict) else OK
+
+
+def complain(name: str, reason: str) -> None:
+    """One line on standard error, whatever `reason` holds."""
+    print(f"{name}: {shown(reason, 1_000)}", file=sys.stderr)
 
 
 def _drop_output() -> None:

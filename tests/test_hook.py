@@ -1,0 +1,245 @@
+"""What all commands have in common: flags, formats, exit codes, and how they fail."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from nestwork_hooks import hook
+from nestwork_hooks import nest as nest_module
+from tests.conftest import BIN, MARKERS, Repo, Run, topic
+
+COMMANDS = [
+    "nestwork-check",
+    "nestwork-fix-index",
+    "nestwork-missing-description",
+    "nestwork-nesting-depth",
+    "nestwork-resident-budget",
+    "nestwork-stale-index",
+    "nestwork-topic-size",
+]
+COMMON = ["--all", "--staged", "--exclude", "--warn-only", "--strict", "--allow-locked", "--format"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help(run: Run, command: str) -> None:
+    done = run(command, "--help")
+    assert (done.code, done.err) == (0, "")
+    for flag in COMMON:
+        assert flag in done.out
+    assert f"example: {command}" in done.out
+    assert "Traceback" not in done.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_version(run: Run, command: str) -> None:
+    assert run(command, "--version") == (0, f"{command} {version('nestwork-hooks')}\n", "")
+
+
+USAGE = [
+    (["--max-bytes", "lots"], "argument --max-bytes: expected a positive whole number, got 'lots'"),
+    (["--max-bytes", "0"], "argument --max-bytes: expected a positive whole number, got '0'"),
+    (["--max-bytes", "-1"], "argument --max-bytes: expected a positive whole number, got '-1'"),
+    (["--max-bytes", "٣"], "argument --max-bytes: expected a positive whole number, got '٣'"),
+    (
+        ["--exclude", "("],
+        "argument --exclude: '(' is no regular expression: missing ), unterminated subpattern at"
+        " position 0",
+    ),
+    (["--format", "xml"], None),
+    (["--nonsense"], "unrecognized arguments: --nonsense"),
+    (["--all", "shared"], "--all goes without names"),
+    (["--stage"], "unrecognized arguments: --stage"),
+]
+
+
+@pytest.mark.usefixtures("nest")
+@pytest.mark.parametrize(("args", "said"), USAGE)
+def test_usage_error(run: Run, args: list[str], said: str | None) -> None:
+    done = run("nestwork-check", *args)
+    assert (done.code, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+    if said:
+        assert done.err == f"nestwork-check: {said} (see nestwork-check --help)\n"
+
+
+@pytest.mark.usefixtures("nest")
+@pytest.mark.parametrize(
+    ("command", "args", "said"),
+    [
+        ("check", ["queen"], "queen is no scope: name shared or agents/<host>/<agent-id>"),
+        ("check", ["agents/box"], "agents/box is no scope: name shared or agents/<host>/<agent-id>"),
+        ("check", ["shared/hosts.md"], "shared/hosts.md is no scope: name shared or agents/<host>/<agent-id>"),
+        ("check", [".."], ".. is no scope: name shared or agents/<host>/<agent-id>"),
+        ("check", ["agents/box/nobody"], "git lists no file in agents/box/nobody: name a scope of this nest"),
+        ("topic-size", ["shared", "shared/hosts.md"], "name either scopes or files, not both"),
+        ("check", ["a\x1b[31m"], "a\\x1b[31m is no scope: name shared or agents/<host>/<agent-id>"),
+    ],
+)  # fmt: skip
+def test_names_that_cannot_be_judged(run: Run, command: str, args: list[str], said: str) -> None:
+    assert run(f"nestwork-{command}", *args) == (2, "", f"nestwork-{command}: {said}\n")
+
+
+def test_no_nest(repo: Repo, run: Run) -> None:
+    repo.commit({"src/x.py": "x\n"})
+    said = (
+        "nestwork-check: no nest here: git lists no file below queen/, shared/, agents/; start in"
+        " the nest's root\n"
+    )
+    assert run("nestwork-check") == (2, "", said)
+    assert run("nestwork-check", "--all") == (2, "", said)
+    repo.stage({"src/y.py": "y\n"})
+    assert run("nestwork-check") == (0, "", "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_not_a_repository(
+    run: Run, repo: Repo, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(repo.path.parent))
+    monkeypatch.chdir(repo.path.parent)
+    for args in ((), ("--all",), ("shared",)):
+        assert run(command, *args) == (
+            2,
+            "",
+            f"{command}: fatal: not a git repository (or any of the parent directories): .git\n",
+        )
+
+
+@pytest.mark.usefixtures("nest")
+def test_no_git(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    said = "nestwork-check: cannot run git: No such file or directory\n"
+    assert run("nestwork-check") == (2, "", said)
+
+
+def test_formats(nest: Repo, run: Run) -> None:
+    nest.stage(
+        {
+            "shared/a:b,c%.md": b"x\n",
+            "shared/\udcff##[.md".encode("utf-8", "surrogateescape").decode(
+                "utf-8", "surrogateescape"
+            ): topic(),
+        }
+    )
+    found = json.loads(run("nestwork-nesting-depth", "--format", "json").out)
+    assert found["version"] == 1
+    assert found["written"] == []
+    assert [finding["path"] for finding in found["findings"]] == ["shared/\\xff##[.md"]
+    assert run("nestwork-missing-description", "--format", "github").out.startswith(
+        "::error file=shared/a%3Ab%2Cc%25.md,line=1,title=missing-description::no front matter"
+    )
+    assert run("nestwork-nesting-depth", "--format", "github").out.startswith(
+        "::error file=shared/\\xff#\\x23[.md,line=1,title=topic-name::"
+    )
+
+
+def test_json_where_all_is_well(nest: Repo, run: Run) -> None:
+    assert nest
+    said = '{"version": 1, "findings": [], "written": []}\n'
+    assert run("nestwork-check", "--format", "json") == (0, said, "")
+
+
+def test_findings_are_sorted(nest: Repo, run: Run) -> None:
+    nest.stage(
+        {
+            "shared/b.md": "x\n",
+            "shared/a.md": "---\ndescription: x: y\n---\n" + "x" * 40_000,
+            "agents/h/i/memory.md": MARKERS,
+        }
+    )
+    places = [line.split(" ")[0] for line in run("nestwork-check").out.splitlines()]
+    assert places == [
+        "agents/h/i/memory.md:3:",
+        "shared/a.md:1:",
+        "shared/a.md:2:",
+        "shared/b.md:1:",
+        "shared/memory.md:3:",
+        "to",
+    ]
+
+
+def test_exclude_and_warn_only(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/a.md": "x\n", "shared/b.md": "x\n"})
+    hook_id = "nestwork-missing-description"
+    assert run(hook_id, "--exclude", "a.md$").out.startswith("shared/b.md:1: error")
+    assert run(hook_id, "--exclude", "^shared/[ab]") == (0, "", "")
+    done = run(hook_id, "--warn-only", "a.md$")
+    assert (done.code, "shared/a.md:1: warning" in done.out) == (1, True)
+    assert run(hook_id, "--warn-only", "shared").code == 0
+    assert run(hook_id, "--warn-only", "shared", "--strict").code == 1
+
+
+def test_the_committers_own_hooks_do_not_judge_again(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nest.stage({"shared/memory.md": MARKERS})
+    monkeypatch.setenv("NESTWORK_COMMIT", "1")
+    assert run("nestwork-check") == (0, "", "")
+    assert run("nestwork-fix-index") == (0, "", "")
+    assert nest.read("shared/memory.md") == MARKERS
+
+
+@pytest.mark.usefixtures("nest")
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (KeyboardInterrupt(), "interrupted"),
+        (PermissionError(13, "Permission denied"), "Permission denied"),
+        (OSError("odd"), "odd"),
+        (MemoryError(), "internal error, please report it: MemoryError() (explode, line "),
+    ],
+)
+def test_no_failure_is_a_traceback(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, said: str
+) -> None:
+    def explode(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(nest_module.selection, "select", explode)
+    done = run("nestwork-check")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"nestwork-check: {said}")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_nobody_reads_on(nest: Repo) -> None:
+    nest.stage({f"shared/{number}.md": "x\n" for number in range(3_000)})
+    script = f"{BIN}/nestwork-check | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = nest.run("bash", "-c", script)
+    assert len(done.out.splitlines()) == 1
+    assert (done.code, done.err) == (2, "")
+
+
+def test_closed_standard_output(nest: Repo) -> None:
+    nest.stage({"shared/a.md": "x\n"})
+    assert nest.run("sh", "-c", f"{BIN}/nestwork-check >&-") == (1, "", "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_any_console(nest: Repo, encoding: str) -> None:
+    nest.stage({"shared/机器 ü.md": "x\n"})
+    done = nest.run("nestwork-check", PYTHONIOENCODING=encoding)
+    assert done.code == 1
+    assert "Traceback" not in done.text
+    assert done.out.isascii() or encoding != "ascii"
+
+
+def test_as_a_module(nest: Repo) -> None:
+    nest.stage({"shared/memory.md": MARKERS})
+    done = nest.run(sys.executable, "-m", "nestwork_hooks.stale_index")
+    assert done.code == 1
+    fix = done.out.splitlines()[-1].removeprefix("to fix: ")
+    assert (
+        fix == f"{sys.executable} -m nestwork_hooks.fix_index shared; git add -- shared/memory.md"
+    )
+    subprocess.run(fix, shell=True, cwd=nest.path, env=nest.env, check=True, capture_output=True)
+    assert nest.run("nestwork-check") == (0, "", "")
+
+
+def test_options_without_a_flag_need_no_parser() -> None:
+    assert hook.Options().format == "text"
