@@ -11,10 +11,8 @@ example: nestwork-fix-index --staged shared; git add -- shared/memory.md
 from __future__ import annotations
 
 import os
-import sys
 
-from nestwork_hooks import git, hook
-from nestwork_hooks.contents import read_whole
+from nestwork_hooks import contents, git, hook
 from nestwork_hooks.protocol import index, layout, markers
 from nestwork_hooks.protocol.text import named
 from nestwork_hooks.report import Report
@@ -72,7 +70,7 @@ def rewrite(path: str, expected: str) -> None:
     somebody else changes the file faster, or has changed its markers.
     """
     for _ in range(_TRIES):
-        before = read_whole(path)
+        before = contents.read_whole(path)
         block = markers.find_block(before)
         if not isinstance(block, markers.Block):
             raise Moving("its markers have just been changed; run this again")
@@ -96,7 +94,7 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
             file.flush()
             os.chmod(temporary, os.stat(name).st_mode & 0o7777)
             os.fsync(descriptor)
-        unchanged = read_whole(path) == before
+        unchanged = contents.read_whole(path) == before
         if unchanged:
             os.replace(temporary, name)
         return unchanged
@@ -125,9 +123,7 @@ def _name_untracked(nest: Nest) -> None:
     scopes = [scope for scope in nest.scopes() if nest.has_opted_in(scope)]
     topics = [path for path in git.untracked(scopes) if layout.topic_name(path)] if scopes else []
     if topics:
-        print(
-            f"{HOOK.name}: left out, not known to git: {named(topics)} (git add)", file=sys.stderr
-        )
+        hook.complain(HOOK.name, f"left out, not known to git: {named(topics)} (git add)")
 
 
 HOOK = hook.Hook("nestwork-fix-index", __doc__, ("index",), work=work)

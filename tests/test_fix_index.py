@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from nestwork_hooks import fix_index
+from nestwork_hooks import contents
 from tests.conftest import BEGIN, END, MARKERS, Repo, Run, entry, memory, topic
 
 HOOK = "nestwork-fix-index"
@@ -153,14 +154,14 @@ def test_a_file_that_changes_meanwhile_keeps_the_change(
     nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = nest.path / "shared/memory.md"
-    real, changes = fix_index.read_whole, iter(["one\n", "two\n"])
+    real, changes = contents.read_whole, iter(["one\n", "two\n"])
 
     def read(name: str) -> bytes:
         data = real(name)
         path.write_text(next(changes, "") + path.read_text())
         return data
 
-    monkeypatch.setattr(fix_index, "read_whole", read)
+    monkeypatch.setattr(contents, "read_whole", read)
     nest.stage({"shared/new.md": topic()})
     assert run(HOOK).code == 1
     assert nest.read("shared/memory.md").startswith("two\none\n# Memory")
@@ -179,7 +180,7 @@ def test_a_file_that_never_rests_is_left_alone(
     nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch, change: str, said: str
 ) -> None:
     path = nest.path / "shared/memory.md"
-    real = fix_index.read_whole
+    real = contents.read_whole
 
     def read(name: str) -> bytes:
         path.write_text(change + path.read_text())
@@ -190,7 +191,7 @@ def test_a_file_that_never_rests_is_left_alone(
         path.write_text(change + path.read_text())
         return data
 
-    monkeypatch.setattr(fix_index, "read_whole", read if BEGIN in change else look)
+    monkeypatch.setattr(contents, "read_whole", read if BEGIN in change else look)
     nest.stage({"shared/new.md": topic()})
     assert run(HOOK) == (2, "", f"nestwork-fix-index: shared/memory.md: not rewritten: {said}\n")
     assert "new.md" not in nest.read("shared/memory.md")
@@ -200,14 +201,13 @@ def test_a_file_that_never_rests_is_left_alone(
 def test_a_folder_that_takes_no_file(nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     nest.stage({"shared/new.md": topic(), "agents/h/i/memory.md": MARKERS})
 
-    def refuse(*_: object, dir: bytes, **__: object) -> None:  # noqa: A002
+    make = tempfile.mkstemp
+
+    def refuse(prefix: bytes, dir: bytes) -> tuple[int, bytes]:  # noqa: A002
         if dir == b"shared":
             raise PermissionError(13, "Permission denied")
-        return make(*_, dir=dir, **__)
+        return make(prefix=prefix, dir=dir)
 
-    import tempfile
-
-    make = tempfile.mkstemp
     monkeypatch.setattr(tempfile, "mkstemp", refuse)
     done = run(HOOK)
     assert done.code == 2
