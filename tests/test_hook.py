@@ -9,8 +9,7 @@ from importlib.metadata import version
 
 import pytest
 
-from nestwork_hooks import hook
-from nestwork_hooks import nest as nest_module
+from nestwork_hooks import hook, selection
 from tests.conftest import BIN, MARKERS, Repo, Run, topic
 
 COMMANDS = [
@@ -200,7 +199,7 @@ def test_no_failure_is_a_traceback(
     def explode(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(nest_module.selection, "select", explode)
+    monkeypatch.setattr(selection, "select", explode)
     done = run("nestwork-check")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"nestwork-check: {said}")
