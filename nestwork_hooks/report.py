@@ -58,7 +58,7 @@ class Report:
         stale = sorted(f.path for f in self.findings if f.rule == "stale-index")
         steps = []
         if stale:
-            staged = " --staged" if self.staged or _in_hook() else ""
+            staged = " --staged" if self._stays_staged() else ""
             scopes = " ".join(_quoted(os.path.dirname(path)) for path in stale)
             steps.append(f"{_fixer()}{staged} {scopes}")
         changed = sorted({*stale, *self.written})
@@ -67,6 +67,15 @@ class Report:
         if steps and _in_hook():
             steps.insert(0, f"cd {_quoted(os.getcwd())}")
         return "; ".join(steps)
+
+    def _stays_staged(self) -> bool:
+        """Whether what was judged is still staged when the line is read.
+
+        `git commit -a` and `git commit -- PATH` hand hooks an index file that is gone by then; what
+        it held lies on disk.
+        """
+        own_index = os.environ.get("GIT_INDEX_FILE", "").endswith(".lock")
+        return (self.staged or _in_hook()) and not own_index
 
 
 def _in_hook() -> bool:
