@@ -14,6 +14,7 @@ import os
 
 from nestwork_hooks import contents, git, hook
 from nestwork_hooks.protocol import index, layout, markers
+from nestwork_hooks.protocol.finding import ERROR, Finding
 from nestwork_hooks.protocol.text import named
 from nestwork_hooks.report import Report
 from nestwork_hooks.stale_index import unjudged
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nestwork_hooks.nest import Nest
-    from nestwork_hooks.protocol.finding import Finding
 
 # Never a topic's name, and left behind only by a run that was killed.
 TEMPORARY = ".nestwork-fix-"
@@ -50,32 +50,52 @@ def work(nest: Nest, options: hook.Options) -> Report:
         difference = index.difference(nest.index(scope) or "", expected)
         if difference:
             stale[path] = expected, difference
+    written, unstaged, failures = _write(stale)
+    if nest.staged:
+        findings += [_unstaged(path, stale[path][1]) for path in unstaged]
     report = Report(findings, staged=nest.staged)
-    for path, (expected, difference) in stale.items():
-        try:
-            rewrite(path, expected)
-        except (OSError, Moving) as error:
-            report.failures.append(f"{path}: not rewritten: {getattr(error, 'strerror', error)}")
-        else:
-            report.written[path] = difference
+    report.written, report.unstaged, report.failures = written, unstaged, failures
     if nest.by_hand:
         _name_untracked(nest)
     return report
 
 
-def rewrite(path: str, expected: str) -> None:
-    """Put the index into the memory.md at `path`, whole or not at all.
+def _write(stale: dict[str, tuple[str, str]]) -> tuple[dict[str, str], set[str], list[str]]:
+    """Write each index: the files rewritten and why, those already right, and the failures."""
+    written: dict[str, str] = {}
+    right: set[str] = set()
+    failures = []
+    for path, (expected, difference) in stale.items():
+        try:
+            if rewrite(path, expected):
+                written[path] = difference
+            else:
+                right.add(path)
+        except (OSError, Moving) as error:
+            failures.append(f"{path}: not rewritten: {getattr(error, 'strerror', error)}")
+    return written, right, failures
+
+
+def _unstaged(path: str, difference: str) -> Finding:
+    message = f"topic index is stale: {difference}; it is right on disk, but not staged: git add it"
+    return Finding(path, 1, ERROR, "stale-index", message)
+
+
+def rewrite(path: str, expected: str) -> bool:
+    """Put the index into the memory.md at `path`, whole or not at all; False if it is there.
 
     The file keeps its mode and everything outside its markers. Raises OSError, and Moving where
-    somebody else changes the file faster, or has changed its markers.
+    somebody else changes the file faster, or its markers are not those that were judged.
     """
     for _ in range(_TRIES):
         before = contents.read_whole(path)
         block = markers.find_block(before)
         if not isinstance(block, markers.Block):
-            raise Moving("its markers have just been changed; run this again")
+            raise Moving("its markers on disk are not those that were judged; run this again")
+        if index.current(before, block) == expected:
+            return False
         if _replace(path, before, index.splice(before, block, expected)):
-            return
+            return True
     raise Moving("somebody keeps changing it; run this again")
 
 

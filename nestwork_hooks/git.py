@@ -168,8 +168,10 @@ def skipped(paths: Sequence[str]) -> set[str]:
 
 
 def untracked(paths: Sequence[str]) -> list[str]:
-    """The files below these paths that git neither tracks nor ignores."""
-    return to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths)).split("\0")[:-1]
+    """The files below these paths that no commit holds: new ones, or only announced to git."""
+    new = to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths))
+    announced = to_path(run(*_DIFF, "--diff-filter=A", "--", *paths))
+    return sorted({*new.split("\0")[:-1], *announced.split("\0")[1::2]})
 
 
 class Blobs:

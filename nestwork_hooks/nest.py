@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from nestwork_hooks.contents import Content
+
 
 class Memory:
     """A scope's memory.md: where its index is, if it has one, and the index that stands there."""
@@ -46,7 +48,7 @@ class Nest:
         self.entries = git.entries(listing) if listing else {}
         self._refuse_emptiness()
         self._source = (Staged if request.staged else Worktree)(self.entries)
-        self._memory_source = Worktree(self.entries) if request.fixes else self._source
+        self._disk = Worktree(self.entries)
         self.staged = request.staged
         self.by_hand = request.by_hand
         self._names = {path: name for path in self.entries if (name := layout.topic_name(path))}
@@ -65,7 +67,7 @@ class Nest:
         at: TracebackType | None,
     ) -> None:
         self._source.close()
-        self._memory_source.close()
+        self._disk.close()
 
     def _refuse_emptiness(self) -> None:
         """A failure to look is never a pass."""
@@ -150,10 +152,16 @@ class Nest:
             wanted = {*self.scopes(), *self._topic_paths}
             paths = [path for path in map(layout.memory_of, wanted) if path in self.entries]
             self._memories = {}
-            for path, content in self._memory_source.read(paths):
+            for path, content in self._read_memories(paths):
                 memory = content if isinstance(content, Unread) else _memory(b"".join(content))
                 self._memories[layout.scope_of(path) or ""] = memory
         return self._memories.get(scope)
+
+    def _read_memories(self, paths: list[str]) -> Iterator[tuple[str, Content]]:
+        """Each memory.md as it is judged; the fixer takes one in conflict from disk."""
+        torn = [path for path in paths if self._request.fixes and self.entries[path].unmerged]
+        yield from self._source.read([path for path in paths if path not in torn])
+        yield from self._disk.read(torn)
 
     def index(self, scope: str) -> str | None:
         """The index that stands in the scope's memory.md; None where it has not opted in."""

@@ -22,9 +22,9 @@ FIXER = "nestwork-fix-index"
 class Report:
     """Findings, in order and at most one of a rule per file, and the files that were rewritten.
 
-    `written` gives for each rewritten file what was wrong with its index, `failures` what could
-    not be done, a line each. `staged` says that the staging area was judged and not the working
-    tree.
+    `written` gives for each rewritten file what was wrong with its index, `unstaged` the files whose
+    index is right on disk alone, `failures` what could not be done, a line each. `staged` says that
+    the staging area was judged and not the working tree.
     """
 
     def __init__(
@@ -37,6 +37,7 @@ class Report:
             first.setdefault((finding.path, finding.rule), finding)
         self.findings = sorted(first.values(), key=lambda finding: finding.order())
         self.written: dict[str, str] = {}
+        self.unstaged: set[str] = set()
         self.failures: list[str] = []
         self.staged = staged
 
@@ -55,11 +56,12 @@ class Report:
 
     def remedy(self) -> str:
         """The command line that mends what a command can mend; `""` where there is none."""
-        stale = sorted(f.path for f in self.findings if f.rule == "stale-index")
+        stale = {f.path for f in self.findings if f.rule == "stale-index"}
+        to_write = sorted(stale - self.unstaged)
         steps = []
-        if stale:
+        if to_write:
             staged = " --staged" if self._stays_staged() else ""
-            scopes = " ".join(_quoted(os.path.dirname(path)) for path in stale)
+            scopes = " ".join(_quoted(os.path.dirname(path)) for path in to_write)
             steps.append(f"{_fixer()}{staged} {scopes}")
         changed = sorted({*stale, *self.written})
         if changed:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.conftest import RULES, entry, memory, topic
-from tests.situations.hooked import GROWN, OTHER
+from tests.situations.hooked import COMMIT, GROWN, OTHER
 
 if TYPE_CHECKING:
     from tests.situations.hooked import Hooked
-
-COMMIT = ("commit", "-q", "-m", "change")
 
 
 def grown_index(nest: Hooked) -> str:
