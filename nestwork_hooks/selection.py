@@ -130,7 +130,8 @@ def _named(request: Request) -> Selection:
 def _changes(request: Request) -> list[git.Change] | None:
     """What the commit or range changes; None where no commit is under way.
 
-    In a merge, only what differs from every parent: the rest was judged when it was made.
+    In a merge, only what differs from every parent: the rest was judged when it was made. An index
+    that was in conflict is the merge's own, also where one side's was taken as it is.
     """
     start, end = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
     if start and end:
@@ -142,9 +143,16 @@ def _changes(request: Request) -> list[git.Change] | None:
     for parent in parents:
         different = {change.path for change in git.changes("--cached", parent)}
         changes = [change for change in changes if change.path in different]
+    if parents:
+        changes += _solved_indexes({change.path for change in changes})
     if request.fixes and request.by_hand and not request.staged:
         changes += git.changes()
     return changes
+
+
+def _solved_indexes(known: set[str]) -> list[git.Change]:
+    solved = filter(layout.is_memory, git.solved_conflicts())
+    return [git.Change(path, "", "") for path in solved if path not in known]
 
 
 def _of_changes(changes: list[git.Change]) -> Selection:
