@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-# What a terminal, a log viewer or a reader's eye could take for something else: line and
-# direction controls, the byte order mark, and the surrogates that stand for undecodable bytes.
-_DECEPTIVE = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\ufeff") | {
-    chr(code) for code in range(0x2066, 0x206A)
-}
+# What a terminal, a log viewer or a reader's eye could take for something else, or not see at
+# all, as first and last code point: line and direction controls, invisible characters (the
+# joiners of scripts and emoji are none), surrogates that stand for undecodable bytes, tags.
+_DECEPTIVE = (
+    *((0xAD, 0xAD), (0x61C, 0x61C), (0x180E, 0x180E), (0x200B, 0x200B), (0x200E, 0x200F)),
+    *((0x2028, 0x202E), (0x2060, 0x206F), (0xD800, 0xDFFF), (0xFEFF, 0xFEFF)),
+    *((0xFFF9, 0xFFFB), (0xE0000, 0xE0FFF)),
+)
 
 
 def is_control(char: str) -> bool:
@@ -34,8 +37,9 @@ def _visible(char: str) -> str:
         return f"\\x{ord(char) - 0xDC00:02x}"
     if is_control(char):
         return f"\\x{ord(char):02x}"
-    if char in _DECEPTIVE or "\ud800" <= char <= "\udfff":
-        return f"\\u{ord(char):04x}"
+    code = ord(char)
+    if any(first <= code <= last for first, last in _DECEPTIVE):
+        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
     return char
 
 

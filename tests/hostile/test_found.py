@@ -1,0 +1,24 @@
+"""What property tests and fuzzers have found, as it has to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from nestwork_hooks.protocol.text import shown
+
+SHOWN = [
+    ("a\u200bb", r"a\u200bb"),
+    ("a\xadb", r"a\u00adb"),
+    ("a\u2060b", r"a\u2060b"),
+    ("a\ufffbb", r"a\ufffbb"),
+    ("a\U000e0041b", r"a\U000e0041b"),
+    ("a\u202eb", r"a\u202eb"),
+    ("a\udcffb", r"a\xffb"),
+    ("\u0645\u06cc\u200c\u062e", "\u0645\u06cc\u200c\u062e"),
+    ("\U0001f468\u200d\U0001f4bb", "\U0001f468\u200d\U0001f4bb"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SHOWN, ids=ascii)
+def test_nobody_is_deceived_by_what_is_shown(text: str, expected: str) -> None:
+    assert shown(text) == expected
