@@ -15,6 +15,8 @@ MISSING = "missing-description"
 BAD = "bad-front-matter"
 MISMATCH = "yaml-mismatch"
 _WRITE = 'write description: "When to read this file"'
+# What YAML does not take for the first character of a plain value.
+_SIGNS = tuple("*&!|>%@`?-,]}")
 
 
 def judge(head: str) -> Fault | None:
@@ -130,9 +132,9 @@ def _not_yaml(head: str, values: dict[str, Value], line: int) -> Fault:
 def _cause(raw: str) -> str:
     if ": " in raw or raw.endswith(":"):
         return "a colon in a value without quotes"
-    if raw[:1] in "[{":
+    if raw.startswith(("[", "{")):
         return f"it starts with {raw[0]}, a list or mapping for YAML"
-    return f"it starts with {raw[0]}" if raw[:1] in "*&!|>%@`?-,]}" else ""
+    return f"it starts with {raw[0]}" if raw.startswith(_SIGNS) else ""
 
 
 def _differs(key: str, value: Value | None, read: object, head: str) -> Fault | None:

@@ -15,7 +15,7 @@ NOUNS = {"description": "the description", "updated": "the date"}
 NULLS = ("~", "null", "Null", "NULL")
 _QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"
 # A line to paste is worth more than the rule for it, unless it fills the screen.
-_LONGEST_PASTE = 300
+_LONGEST = 300
 
 
 class Value:
@@ -125,6 +125,6 @@ def paste(key: str, text: str) -> str:
     if text.startswith("'") or text.endswith("'"):
         text = text.replace("'", "")
     text = text.strip()
-    if not text or len(text) > _LONGEST_PASTE or not text.isprintable() or could_forge(text):
+    if not text or not text.isprintable() or could_forge(text) or shown(text, _LONGEST) != text:
         return _QUOTE
-    return f'write {key}: "{shown(text, _LONGEST_PASTE)}"'
+    return f'write {key}: "{text}"'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nestwork_hooks.protocol.front_matter import judge
 from nestwork_hooks.protocol.text import shown
 
 SHOWN = [
@@ -22,3 +23,24 @@ SHOWN = [
 @pytest.mark.parametrize(("text", "expected"), SHOWN, ids=ascii)
 def test_nobody_is_deceived_by_what_is_shown(text: str, expected: str) -> None:
     assert shown(text) == expected
+
+
+_QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"
+JUDGED = [
+    (
+        '---\ndescription: "A ##[group] \\" b"\n---\n',
+        f'the description holds a quote (") inside its quotes, which no index shows right: {_QUOTE}',
+    ),
+    (
+        "---\ndescription: When\nupdated:\nt:n:---\n---\n",
+        "YAML cannot read this line (t:n:---), so only the index sees this front matter: "
+        + 'write every line as key: "value"',
+    ),
+]
+
+
+@pytest.mark.parametrize(("head", "message"), JUDGED, ids=ascii)
+def test_front_matter(head: str, message: str) -> None:
+    fault = judge(head)
+    assert fault
+    assert fault.message == message
