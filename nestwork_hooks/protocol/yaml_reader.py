@@ -46,13 +46,15 @@ def front_matter(text: str) -> str | None:
 def read_yaml(source: str) -> object:
     """What YAML reads in a front matter, every scalar left as text.
 
-    Raises YamlFault. A tab outside quotes, which libyaml accepts and other parsers do not, is
-    not YAML here, on every machine: text with a tab goes to the parser that refuses it.
+    Raises YamlFault. A tab outside quotes, or a byte order mark, which libyaml accepts and
+    other parsers do not, is not YAML here, on every machine: text with anything but printable
+    characters goes to the parser that refuses it.
     """
     import yaml
     from frontmatter.default_handlers import YAMLHandler
 
-    loader = yaml.BaseLoader if "\t" in source else getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    printable = source.replace("\n", "").isprintable()
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader) if printable else yaml.BaseLoader
     try:
         return YAMLHandler().load(source, Loader=loader)
     except yaml.MarkedYAMLError as error:

@@ -6,6 +6,7 @@ import pytest
 
 from nestwork_hooks.protocol.front_matter import judge
 from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.yaml_reader import YamlFault, read_yaml
 
 SHOWN = [
     ("a\u200bb", r"a\u200bb"),
@@ -44,3 +45,9 @@ def test_front_matter(head: str, message: str) -> None:
     fault = judge(head)
     assert fault
     assert fault.message == message
+
+
+@pytest.mark.parametrize("source", ["a:\n\ufeffb c", "a:\tb"], ids=ascii)
+def test_what_only_libyaml_accepts_is_not_yaml(source: str) -> None:
+    with pytest.raises(YamlFault):
+        read_yaml(source)
