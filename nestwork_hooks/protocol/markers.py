@@ -106,7 +106,7 @@ class _Scan:
         self.torn = 0
         self.fence: _Fence | None = None
         self.hidden = False
-        self._conflict = _Conflict()
+        self._conflicts = _Conflict(), _Conflict()
         offset = 0
         for number, line in enumerate(data.splitlines(keepends=True), 1):
             self._take(number, line, offset)
@@ -124,9 +124,18 @@ class _Scan:
             newline = line[len(line.rstrip(b"\r\n")) :]
             self.markers.append(_Marker(text, number, offset + line.index(text), newline))
             return
-        hunk = self._conflict.begun_where_it_ends(number, line)
-        if hunk and self.markers and self.markers[-1].line > hunk:
-            self.torn = self.torn or hunk
+        self._follow(number, line)
+
+    def _follow(self, number: int, line: bytes) -> None:
+        """Follow conflicts in the whole text, and in the text as it is without its index.
+
+        The lines of an index go away. What they hide must not be a conflict afterwards.
+        """
+        in_index = len(self.markers) == 1
+        for conflict in self._conflicts[: 1 if in_index else 2]:
+            hunk = conflict.begun_where_it_ends(number, line)
+            if hunk and self.markers and self.markers[-1].line > hunk:
+                self.torn = self.torn or hunk
 
 
 class _Fence:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nestwork_hooks.protocol.front_matter import judge
+from nestwork_hooks.protocol.markers import BEGIN, END, Broken, find_block
 from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.protocol.yaml_reader import YamlFault, read_yaml
 
@@ -51,3 +52,17 @@ def test_front_matter(head: str, message: str) -> None:
 def test_what_only_libyaml_accepts_is_not_yaml(source: str) -> None:
     with pytest.raises(YamlFault):
         read_yaml(source)
+
+
+TORN = [
+    b"<<<<<<< a\n%s\nx\n%s\n=======\n>>>>>>> b\n",
+    b"<<<<<<< a\n%s\n<<<<<<< a\n=======\n>>>>>>> b\n%s\n=======\n>>>>>>> b\n",
+    b"<<<<<<< a\n=======\n%s\n<<<<<<< a\n=======\n>>>>>>> b\n%s\n>>>>>>> b\n",
+    b"<<<<<<< a\n=======\n%s\n<<<<<<< a\n%s\n>>>>>>> b\n",
+    b"%s\n<<<<<<< a\n%s\n=======\n>>>>>>> b\n",
+]
+
+
+@pytest.mark.parametrize("memory", TORN)
+def test_a_conflict_around_a_marker_is_seen_whatever_the_index_holds(memory: bytes) -> None:
+    assert isinstance(find_block(memory % (BEGIN, END)), Broken)
