@@ -1,0 +1,151 @@
+"""What holds for every input, as assertions that property tests and fuzzers share."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
+from nestwork_hooks.protocol.content import PIECE, Unread
+from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault
+from nestwork_hooks.protocol.topic import Topic, read_topic
+from nestwork_hooks.protocol.value import line_of
+
+_REMEDY = re.compile(r'write ((description|updated): ".*")$')
+_OBEYED = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+
+
+def pieces(data: bytes, size: int = PIECE) -> list[bytes]:
+    """The bytes of a file as `read_topic` wants them."""
+    return [data[at : at + size] for at in range(0, len(data) + 1, size)]
+
+
+def is_safe_to_print(text: str) -> None:
+    """One line that UTF-8 can hold, and that neither a terminal nor a log viewer obeys."""
+    assert not _OBEYED.search(text), ascii(text)
+    assert "##[" not in text
+
+
+def topic_is_judged(data: bytes) -> None:
+    """Any bytes are a topic or unread; any topic is judged, and a remedy mends what it is for."""
+    topic = read_topic("t.md", pieces(data))
+    if isinstance(topic, Unread):
+        fault_is_sound(topic.fault, data.count(b"\n") + 1)
+        return
+    assert topic.size == len(data.replace(b"\r\n", b"\n"))
+    is_judged(topic.head)
+    entry = index.entry(topic)
+    if index.lists(topic):
+        assert "\n" not in entry
+        assert index.entry_name(entry) == "t.md"
+
+
+def is_judged(head: str) -> None:
+    """Front matter is judged without an exception; without a fault both readers see the same."""
+    fault = front_matter.judge(head)
+    fields = line_reader.read_fields(head)
+    assert line_of("description", head) <= head.count("\n") + 1
+    if fault:
+        fault_is_sound(fault, head.count("\n") + 2)
+        remedy_mends(fault)
+    if not fault or fault.level == WARNING:
+        assert fields["description"]
+    if not fault:
+        source = yaml_reader.front_matter(head)
+        assert source is not None
+        keys = all_yaml_reads(source)
+        assert keys["description"] == fields["description"]
+        assert (keys.get("updated") or "") == fields.get("updated", "")
+
+
+def fault_is_sound(fault: Fault, lines: int) -> None:
+    """A fault has a place in the file, and a message that is safe to print."""
+    assert 1 <= fault.line <= lines, (fault.line, lines)
+    assert fault.level in (ERROR, WARNING)
+    is_safe_to_print(fault.message)
+
+
+def remedy_mends(fault: Fault) -> None:
+    """The line that a message says to write makes front matter without a fault."""
+    found = _REMEDY.search(fault.message)
+    if not found:
+        return
+    line, key = found[1], found[2]
+    other = "" if key == "description" else 'description: "When to read this file"\n'
+    head = f"---\n{other}{line}\n---\n"
+    again = front_matter.judge(head)
+    assert again is None, (line, again.message)
+    assert index.lists(Topic("t.md", 0, line_reader.read_fields(head), head))
+
+
+def all_yaml_reads(source: str) -> dict[str, object]:
+    """The keys that YAML reads, the same ones with libyaml and without."""
+    read = yaml.load(source, Loader=yaml.BaseLoader) or {}
+    if source.replace("\n", "").isprintable():
+        assert (yaml.load(source, Loader=yaml.CBaseLoader) or {}) == read
+    assert isinstance(read, dict)
+    return read
+
+
+def is_read_alike(source: str) -> bool:
+    """Whether the shortcut takes this front matter; if it does, both readers read the same."""
+    if not yaml_reader.reads_alike(source):
+        return False
+    head = f"---\n{source}\n---\n"
+    assert yaml_reader.front_matter(head) == source
+    assert all_yaml_reads(source) == line_reader.read_fields(head)
+    return True
+
+
+def block_is_replaced(memory: bytes, text: str) -> None:
+    """An index goes into its block, nothing else changes, and a second time changes nothing."""
+    block = markers.find_block(memory)
+    if isinstance(block, markers.Broken):
+        assert 1 <= block.line <= len(memory.splitlines())
+        is_safe_to_print(block.reason)
+    if not isinstance(block, markers.Block):
+        return
+    start, stop = block.start, block.stop
+    assert memory[start:].startswith(markers.BEGIN)
+    assert memory[:stop].endswith(markers.END)
+    after = index.splice(memory, block, text)
+    assert after.startswith(memory[:start])
+    assert after.endswith(memory[stop:])
+    assert len(after) - len(memory) == len(index.splice(b"", block, text)) - (stop - start)
+    again = markers.find_block(after)
+    assert isinstance(again, markers.Block), again.reason if again else None
+    assert (again.start, again.line, again.newline) == (block.start, block.line, block.newline)
+    assert index.current(after, again) == text
+    assert index.splice(after, again, text) == after
+
+
+def index_parses_back(topics: list[Topic]) -> str:
+    """The index names exactly the topics it can list, once each, whatever order they come in."""
+    text = index.render(topics)
+    assert index.render(topics[::-1]) == text
+    names = {name for name in map(index.entry_name, text.split("\n")) if name is not None}
+    listed = [topic.name for topic in topics if index.lists(topic)]
+    assert names == set(listed)
+    assert text.count("\n- ") == len(listed)
+    assert index.difference(text, text) == ""
+    return text
+
+
+def difference_is_said(actual: str, expected: str) -> None:
+    """Two indexes are called equal if and only if they are; how they differ is safe to print."""
+    said = index.difference(actual, expected)
+    assert bool(said) == (actual != expected)
+    is_safe_to_print(said)
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Whether no bytes could have been decoded to this text."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
