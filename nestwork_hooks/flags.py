@@ -26,13 +26,19 @@ def parse(hook: Hook, args: list[str], options: Options) -> None:
         parser.error("--all goes without names")
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
     def error(self, message: str) -> NoReturn:
+        """Exit with 2 and one line."""
         self.exit(2, f"{self.prog}: {shown(message, 1_000)} (see {self.prog} --help)\n")
 
 
-class _Version(argparse.Action):
+class Version(argparse.Action):
+    """Prints the version and ends."""
+
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
+        """Print the command's name and the package's version."""
         from importlib.metadata import version
 
         print(parser.prog, version("nestwork-hooks"))
@@ -40,7 +46,7 @@ class _Version(argparse.Action):
 
 
 def _parser(hook: Hook) -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog=hook.name,
         description=hook.about,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -68,13 +74,14 @@ def _parser(hook: Hook) -> argparse.ArgumentParser:
     add("--format", choices=FORMATS, default="text", help="default: text")
     for limit in hook.limits:
         meaning = f"{limit.meaning} (default {limit.default:,})"
-        kind = {"type": _limit, "metavar": "N", "default": limit.default}
+        kind = {"type": positive, "metavar": "N", "default": limit.default}
         add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
-    add("--version", action=_Version, nargs=0, help="print the version")
+    add("--version", action=Version, nargs=0, help="print the version")
     return parser
 
 
-def _limit(text: str) -> int:
+def positive(text: str) -> int:
+    """A positive whole number. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdigit() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"expected a positive whole number, got {text!r}")
     return int(text)

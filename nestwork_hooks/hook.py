@@ -94,9 +94,16 @@ class Hook:
 
 
 def run(hook: Hook, argv: Sequence[str] | None = None) -> int:
-    """Run a command; its exit code. No failure, foreseen or not, ends in a traceback."""
+    """Run a checker or the fixer; its exit code."""
+    return guarded(hook.name, lambda args: _run(hook, args), argv)
+
+
+def guarded(
+    name: str, command: Callable[[list[str]], int], argv: Sequence[str] | None = None
+) -> int:
+    """Run any command; its exit code. No failure, foreseen or not, ends in a traceback."""
     try:
-        return _run(hook, sys.argv[1:] if argv is None else list(argv))
+        return command(sys.argv[1:] if argv is None else list(argv))
     except (GitError, Unusable) as error:
         reason = str(error)
     except BrokenPipeError:
@@ -108,7 +115,7 @@ def run(hook: Hook, argv: Sequence[str] | None = None) -> int:
         reason = f"{error.strerror or error}"
     except Exception as error:  # noqa: BLE001
         reason = f"internal error, please report it: {error!r} {_place(error)}"
-    complain(hook.name, reason)
+    complain(name, reason)
     return UNABLE
 
 
