@@ -1,4 +1,4 @@
-"""Where a file's bytes come from: the working tree, or the staging area."""
+"""Where a file's bytes come from: the working tree, the staging area, or a commit."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _READ |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class Staged:
-    """Contents as they are staged."""
+    """Contents as they are staged, or as a commit holds them."""
 
-    def __init__(self, entries: dict[str, git.Entry]) -> None:
+    def __init__(self, entries: dict[str, git.Entry], commit: str = "") -> None:
         self._entries = entries
+        self._commit = commit
         self._blobs = git.Blobs()
 
     def close(self) -> None:
@@ -45,17 +46,16 @@ class Staged:
                 readable.append(path)
         blobs = self._blobs.read([self._entries[path].blob for path in readable])
         for path, pieces in zip(readable, blobs, strict=True):
-            yield path, _decrypted(path, pieces)
+            yield path, self._decrypted(path, pieces)
 
-
-def _decrypted(path: str, pieces: Iterator[bytes]) -> Content:
-    first = next(pieces, None)
-    if first is None:
-        return unreadable("its blob is not in this clone")
-    if first.startswith(GIT_CRYPT):
-        plain = git.filtered(path) or first
-        return [plain[at : at + PIECE] for at in range(0, len(plain) + 1, PIECE)]
-    return _chained(first, pieces)
+    def _decrypted(self, path: str, pieces: Iterator[bytes]) -> Content:
+        first = next(pieces, None)
+        if first is None:
+            return unreadable("its blob is not in this clone")
+        if first.startswith(GIT_CRYPT):
+            plain = git.filtered(path, self._commit) or first
+            return [plain[at : at + PIECE] for at in range(0, len(plain) + 1, PIECE)]
+        return _chained(first, pieces)
 
 
 def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""The only door to git: what is staged, what a commit changes, and the blobs themselves.
+"""The only door to git: what is staged or committed, what a commit changes, and the blobs.
 
 Git runs in the folder where the command started, and every path is below that folder, with
 `/`. Names travel NUL-separated and as bytes; those that are not UTF-8 keep their bytes as
@@ -11,6 +11,7 @@ import os
 import subprocess
 
 from nestwork_hooks.protocol.content import PIECE
+from nestwork_hooks.protocol.text import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,6 +168,27 @@ def _few(paths: Sequence[str]) -> Sequence[str]:
     return paths if len(paths) <= _MOST_PATHS else ()
 
 
+def commit_id(revision: str) -> str:
+    """The full id of the commit that `revision` names. Raises GitError where there is none."""
+    if revision.startswith("-"):  # git would take it for an option
+        raise GitError(f"{shown(revision)} names no commit")
+    try:
+        return to_path(run("rev-parse", "--verify", f"{revision}^{{commit}}")).strip()
+    except GitError as error:
+        raise GitError(f"{shown(revision)} names no commit here: {error}") from None
+
+
+def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
+    """The regular files that a commit holds at and below these paths."""
+    found: dict[str, Entry] = {}
+    for record in to_path(run("ls-tree", "-r", "-z", commit, "--", *paths)).split("\0")[:-1]:
+        meta, _, path = record.partition("\t")
+        mode, _, blob = meta.split(" ")
+        if _is_file(mode):
+            found[path] = Entry(blob)
+    return found
+
+
 def skipped(paths: Sequence[str]) -> set[str]:
     """Those of the listed files that a sparse checkout leaves out of the working tree."""
     records = to_path(run("ls-files", "-t", "-z", "--", *_few(paths))).split("\0")
@@ -242,12 +264,12 @@ def _next_blob(stream: IO[bytes]) -> Iterator[bytes]:
     yield piece
 
 
-def filtered(path: str) -> bytes:
-    """The staged content of `path` as a checkout would write it, filters of the clone applied.
+def filtered(path: str, commit: str = "") -> bytes:
+    """The content of `path` as a checkout would write it, filters of the clone applied.
 
-    Empty where a filter fails.
+    Taken from the commit, else as staged; empty where a filter fails.
     """
     try:
-        return run("cat-file", "--filters", f":./{path}")
+        return run("cat-file", "--filters", f"{commit}:./{path}")
     except GitError:
         return b""
