@@ -45,9 +45,9 @@ def unjudged(nest: Nest, scope: str) -> Iterator[Finding]:
         if before and before.block and nest.topic_paths(scope):
             count = len(nest.topic_paths(scope))
             message = (
-                f"{'its markers are' if memory else 'the file is'} gone while {count} topics"
-                " remain, which nothing leads to now: put the two marker lines back, or move the"
-                " topics out in the same commit"
+                f"{'its markers are' if memory else 'the file is'} gone while topics remain"
+                f" ({count}), which nothing leads to now: put the two marker lines back, or move"
+                " the topics out in the same commit"
             )
             yield Finding(path, 1, ERROR, "broken-markers", message)
     else:
