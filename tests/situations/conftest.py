@@ -1,12 +1,13 @@
 """Nests whose commits are judged through each runner, by each command, with and without old faults.
 
-Runs through pre-commit and prek carry the mark `runners`: they cost most of the time.
+Runs through pre-commit and prek carry the mark `slow`: they cost most of the time.
 """
 
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pytest
 
@@ -16,29 +17,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    Templates = Callable[[str, str, str], Hooked]
+    Templates = Callable[["Case"], Hooked]
 
 
-def _marked(runner: str) -> object:
-    return runner if runner == "plain" else pytest.param(runner, marks=pytest.mark.runners)
+class Case(NamedTuple):
+    """What calls which command in a commit, and whether what nobody touches is at fault."""
+
+    runner: str
+    command: str
+    state: str = "sound"
 
 
-@pytest.fixture(params=map(_marked, RUNNERS))
-def runner(request: pytest.FixtureRequest) -> str:
-    """What calls the command in a commit."""
-    return str(request.param)
+STATES = ("sound", "old-faults")
+# Each runner meets each command and each state; the plain hook meets every pair of them.
+_PAIRS = list(zip(COMMANDS, ("old-faults", "sound"), strict=True))
+_CASES = [Case(runner, *pair) for runner in RUNNERS for pair in _PAIRS]
+_MORE = [Case("plain", *pair) for pair in product(COMMANDS, STATES) if pair not in _PAIRS]
 
 
-@pytest.fixture(params=COMMANDS)
-def command(request: pytest.FixtureRequest) -> str:
-    """The command that is installed."""
-    return str(request.param)
+def _param(case: Case, *, more: bool = False) -> object:
+    slow = more or case.runner != "plain"
+    return pytest.param(case, id="-".join(case), marks=pytest.mark.slow if slow else ())
 
 
-@pytest.fixture(params=["sound", "old-faults"])
-def state(request: pytest.FixtureRequest) -> str:
-    """Whether what nobody touches is at fault: another scope, and other topics of `shared`."""
-    return str(request.param)
+@pytest.fixture(params=[*map(_param, _CASES), *(_param(case, more=True) for case in _MORE)])
+def case(request: pytest.FixtureRequest) -> Case:
+    """Who judges a commit, in a nest with or without old faults."""
+    return cast("Case", request.param)
+
+
+@pytest.fixture(params=[_param(Case(*pair)) for pair in product(RUNNERS, COMMANDS)])
+def sound_case(request: pytest.FixtureRequest) -> Case:
+    """Who judges a commit, in a nest that is sound."""
+    return cast("Case", request.param)
 
 
 @pytest.fixture(scope="session")
@@ -57,41 +68,40 @@ def runner_env(
 
 @pytest.fixture(scope="session")
 def _templates(runner_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Templates:
-    made: dict[tuple[str, str, str], Hooked] = {}
+    made: dict[Case, Hooked] = {}
 
-    def template(runner: str, command: str, state: str) -> Hooked:
-        key = (runner, command, state)
-        if key not in made:
-            path, old_faults = tmp_path_factory.mktemp("template"), state == "old-faults"
-            made[key] = Hooked(path, runner_env, runner, [command], old_faults=old_faults)
-            made[key].begin()
-            if state != "empty":
-                made[key].fill()
-        return made[key]
+    def template(case: Case) -> Hooked:
+        if case not in made:
+            path, old_faults = tmp_path_factory.mktemp("template"), case.state == "old-faults"
+            made[case] = Hooked(
+                path, runner_env, case.runner, [case.command], old_faults=old_faults
+            )
+            made[case].begin()
+            if case.state != "empty":
+                made[case].fill()
+        return made[case]
 
     return template
 
 
 def _copied(template: Hooked, path: Path) -> Hooked:
     shutil.copytree(template.path, path, symlinks=True)
-    return Hooked(
-        path, template.env, template.runner, template.commands, old_faults=template.old_faults
-    )
+    return template.at(path)
 
 
 @pytest.fixture
-def nest(_templates: Templates, tmp_path: Path, runner: str, command: str, state: str) -> Hooked:
+def nest(_templates: Templates, tmp_path: Path, case: Case) -> Hooked:
     """A committed nest with a hook."""
-    return _copied(_templates(runner, command, state), tmp_path / "nest")
+    return _copied(_templates(case), tmp_path / "nest")
 
 
 @pytest.fixture
-def sound_nest(_templates: Templates, tmp_path: Path, runner: str, command: str) -> Hooked:
+def sound_nest(_templates: Templates, tmp_path: Path, sound_case: Case) -> Hooked:
     """A committed nest with a hook, in which nothing is at fault."""
-    return _copied(_templates(runner, command, "sound"), tmp_path / "nest")
+    return _copied(_templates(sound_case), tmp_path / "nest")
 
 
 @pytest.fixture
-def empty_nest(_templates: Templates, tmp_path: Path, runner: str, command: str) -> Hooked:
+def empty_nest(_templates: Templates, tmp_path: Path, sound_case: Case) -> Hooked:
     """A repository without a commit, with a hook."""
-    return _copied(_templates(runner, command, "empty"), tmp_path / "nest")
+    return _copied(_templates(sound_case._replace(state="empty")), tmp_path / "nest")
