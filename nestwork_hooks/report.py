@@ -94,17 +94,20 @@ def _fixer() -> str:
 
 
 def _quoted(text: str) -> str:
-    """`text` as one word for a shell, in characters that are safe to print."""
+    """`text` as one word for any POSIX shell, in characters that are safe to print."""
     from shlex import quote
 
     if text.isprintable() and "##[" not in text and (text.isascii() or _prints_unicode()):
         return quote(text)
-    return "$'" + "".join(map(_escaped, text.encode("utf-8", "surrogateescape"))) + "'"
+    # A command's output loses the newlines at its end, so a folder's name gets a slash there.
+    raw = text.encode("utf-8", "surrogateescape") + b"/" * text.endswith("\n")
+    return "\"$(printf '" + "".join(map(_escaped, raw)) + "')\""
 
 
 def _escaped(byte: int) -> str:
     char = chr(byte)
-    return char if char.isascii() and char.isprintable() and char not in "'\\#" else f"\\{byte:03o}"
+    safe = char.isascii() and char.isprintable() and char not in "'\\#%"
+    return char if safe else f"\\{byte:03o}"
 
 
 def _prints_unicode() -> bool:

@@ -39,7 +39,7 @@ OLD_FAULTS = {
     "agents/box/torn/memory.md": "<!-- nestwork:topic-index:end -->\n",
     "agents/box/torn/notes.md": topic(),
 }
-_OLD_LINE = entry("aged.md", size=f"{len(LARGE) / 1024:.1f}")
+OLD_LINE = entry("aged.md", size=f"{len(LARGE) / 1024:.1f}")
 
 
 _HOOK = """\
@@ -122,7 +122,7 @@ class Hooked(Repo):
 
     def index(self, *lines: str, newline: str = "\n") -> str:
         """The memory.md of `shared` that lists these lines beside the old topic, if it is there."""
-        old = (_OLD_LINE,) if self.old_faults else ()
+        old = (OLD_LINE,) if self.old_faults else ()
         return memory(*old, *lines, newline=newline)
 
     def head(self) -> str:
