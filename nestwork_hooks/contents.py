@@ -7,7 +7,7 @@ import os
 import stat
 
 from nestwork_hooks import git
-from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, Unread, unreadable
+from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, Unread, locked, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Staged:
         self._entries = entries
         self._commit = commit
         self._blobs = git.Blobs()
+        self._filtered: set[str] | None = None
 
     def close(self) -> None:
         """Give back what reading took."""
@@ -46,16 +47,25 @@ class Staged:
                 readable.append(path)
         blobs = self._blobs.read([self._entries[path].blob for path in readable])
         for path, pieces in zip(readable, blobs, strict=True):
-            yield path, self._decrypted(path, pieces)
+            yield path, self._content(path, pieces)
 
-    def _decrypted(self, path: str, pieces: Iterator[bytes]) -> Content:
+    def _content(self, path: str, pieces: Iterator[bytes]) -> Content:
         first = next(pieces, None)
         if first is None:
             return unreadable("its blob is not in this clone")
-        if first.startswith(GIT_CRYPT):
-            plain = git.filtered(path, self._commit) or first
-            return [plain[at : at + PIECE] for at in range(0, len(plain) + 1, PIECE)]
-        return _chained(first, pieces)
+        if not (first.startswith(GIT_CRYPT) or path in self._filtered_paths()):
+            return _chained(first, pieces)
+        plain = git.filtered(path, self._commit)
+        if plain is None:
+            if first.startswith(GIT_CRYPT):
+                return locked()
+            return unreadable("the filter that its attributes name fails on what is staged")
+        return [plain[at : at + PIECE] for at in range(0, len(plain) + 1, PIECE)]
+
+    def _filtered_paths(self) -> set[str]:
+        if self._filtered is None:
+            self._filtered = git.filtered_paths(list(self._entries))
+        return self._filtered
 
 
 def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

@@ -29,6 +29,8 @@ _DIFF = (
 _BATCH = 100
 # More paths than this do not go on a command line: everything is listed instead.
 _MOST_PATHS = 200
+# Values of the attribute `filter` that leave a blob as it is, or are dealt with by themselves.
+_NO_FILTERS = ("unspecified", "unset", "set", "git-crypt", "lfs")
 _EMPTY_BLOBS = (
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
     "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
@@ -264,12 +266,27 @@ def _next_blob(stream: IO[bytes]) -> Iterator[bytes]:
     yield piece
 
 
-def filtered(path: str, commit: str = "") -> bytes:
+def filtered(path: str, commit: str = "") -> bytes | None:
     """The content of `path` as a checkout would write it, filters of the clone applied.
 
-    Taken from the commit, else as staged; empty where a filter fails.
+    Taken from the commit, else as staged; None where a filter fails.
     """
     try:
         return run("cat-file", "--filters", f"{commit}:./{path}")
     except GitError:
-        return b""
+        return None
+
+
+def filtered_paths(paths: Sequence[str]) -> set[str]:
+    """Those of the paths that a filter turns into what a checkout writes.
+
+    Left out are those of git-crypt, whose blobs tell by themselves whether they are encrypted,
+    and of Git LFS, which would ask the network.
+    """
+    names = b"".join(to_bytes(path) + b"\0" for path in paths)
+    fields = to_path(run("check-attr", "-z", "--stdin", "filter", stdin=names)).split("\0")
+    return {
+        path
+        for path, name in zip(fields[0::3], fields[2::3], strict=False)
+        if name not in _NO_FILTERS
+    }
