@@ -1,0 +1,108 @@
+"""Laws of the pure core, on random and on hostile input."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nestwork_hooks.protocol import index, topic
+from nestwork_hooks.protocol.content import ByteCount, Unread
+from nestwork_hooks.protocol.text import named, shown
+from nestwork_hooks.protocol.topic import Topic, read_topic
+from tests import laws
+from tests.properties import texts
+from tests.properties.conftest import examples
+
+
+@given(texts.topic_bytes)
+@examples(200)
+def test_every_topic_is_judged(data: bytes) -> None:
+    laws.topic_is_judged(data)
+
+
+@given(texts.front_matters)
+@examples(200)
+def test_every_front_matter_is_judged(head: str) -> None:
+    laws.is_judged(head.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+@given(texts.front_matter_sources)
+@examples(300)
+def test_what_the_shortcut_takes_is_read_alike(source: str) -> None:
+    laws.is_read_alike(source)
+
+
+_PLAIN = st.text(st.sampled_from("ab1 :#'\"\\-?,[]{}&*!|>%@`~=.<é\U0001f4bb"), max_size=12)
+
+
+@given(st.lists(_PLAIN, max_size=4))
+@examples(300)
+def test_what_the_shortcut_takes_of_likely_lines_is_read_alike(values: list[str]) -> None:
+    laws.is_read_alike("\n".join(f"k{number}: {value}" for number, value in enumerate(values)))
+
+
+@given(st.characters(), st.characters(), st.sampled_from(["{}a", "a{}", "a{}b", '"{}"', "{}"]))
+@examples(300)
+def test_no_single_character_is_taken_and_read_otherwise(one: str, other: str, shape: str) -> None:
+    for char in (one, other, one + other):
+        laws.is_read_alike("k: " + shape.format(char))
+        laws.is_read_alike(char + ": v")
+
+
+@given(st.one_of(texts.memories, texts.opted_in_memories, st.binary()), texts.topics)
+@examples(250)
+def test_only_the_block_is_replaced(memory: bytes, topics: list[Topic]) -> None:
+    laws.block_is_replaced(memory, index.render(topics))
+
+
+@given(texts.topics, st.randoms(use_true_random=False))
+@examples(150)
+def test_an_index_parses_back_whatever_the_order(topics: list[Topic], order: random.Random) -> None:
+    text = laws.index_parses_back(topics)
+    order.shuffle(topics)
+    assert index.render(topics) == text
+
+
+@given(st.one_of(st.text(), texts.memories.map(lambda data: data.decode("utf-8", "replace"))))
+@examples(100)
+def test_a_difference_is_said(actual: str) -> None:
+    laws.difference_is_said(actual, index.render([]))
+
+
+@given(texts.topics, texts.topics)
+@examples(100)
+def test_a_difference_of_two_indexes_is_said(old: list[Topic], new: list[Topic]) -> None:
+    laws.difference_is_said(index.render(old), index.render(new))
+
+
+@given(st.text(st.characters()), st.integers(4, 60))
+@examples(150)
+def test_what_is_shown_is_safe(text: str, limit: int) -> None:
+    laws.is_safe_to_print(shown(text, limit))
+    laws.is_safe_to_print(named([text] * 5))
+
+
+@given(st.lists(st.sampled_from([b"\r", b"\n", b"a", b"\r\n"]), max_size=12))
+@examples(100)
+def test_bytes_are_counted_alike_however_they_are_cut(cuts: list[bytes]) -> None:
+    count = ByteCount()
+    for piece in cuts:
+        count.add(piece)
+    assert count.total == len(b"".join(cuts).replace(b"\r\n", b"\n"))
+
+
+@given(data=st.one_of(st.binary(max_size=60), texts.topic_bytes), size=st.integers(3, 20))
+@examples(150)
+def test_a_topic_is_the_same_in_pieces_of_any_size(data: bytes, size: int) -> None:
+    whole = read_topic("t.md", laws.pieces(data))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(topic, "PIECE", size)
+        cut = read_topic("t.md", laws.pieces(data, size))
+    if isinstance(whole, Unread):
+        assert isinstance(cut, Unread)
+        assert cut.size == whole.size
+    elif isinstance(cut, Topic):
+        assert cut.size == whole.size
