@@ -75,7 +75,9 @@ def to_bytes(path: str) -> bytes:
 def run(*args: str, stdin: bytes = b"") -> bytes:
     """What git prints. Raises GitError where it fails, or is not there."""
     try:
-        done = subprocess.run(_command(*args), input=stdin, capture_output=True, check=False)
+        done = subprocess.run(
+            _command(*args), input=stdin, capture_output=True, check=False, env=_environment()
+        )
     except OSError as error:
         raise GitError(f"cannot run git: {error.strerror}") from None
     if done.returncode:
@@ -84,8 +86,15 @@ def run(*args: str, stdin: bytes = b"") -> bytes:
 
 
 def _command(*args: str) -> list[bytes]:
-    words = ("git", "--no-optional-locks", "--literal-pathspecs", *args)
+    # A diff would else write the refreshed index, and its lock stop somebody else's commit.
+    no_lock = ("--no-optional-locks", "-c", "diff.autoRefreshIndex=false")
+    words = ("git", *no_lock, "--literal-pathspecs", *args)
     return [to_bytes(word) for word in words]
+
+
+def _environment() -> dict[str, str]:
+    """Git's environment: a partial clone fetches nothing (git 2.44; an older one may)."""
+    return {**os.environ, "GIT_NO_LAZY_FETCH": "1"}
 
 
 def _reason(command: str, code: int, stderr: bytes) -> str:
@@ -222,6 +231,7 @@ class Blobs:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                env=_environment(),
             )
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
