@@ -11,6 +11,7 @@ example: nestwork-fix-index --staged shared; git add -- shared/memory.md
 from __future__ import annotations
 
 import os
+from time import time
 
 from nestwork_hooks import contents, git, hook
 from nestwork_hooks.protocol import index, layout, markers
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     from nestwork_hooks.nest import Nest
 
-# Never a topic's name, and left behind only by a run that was killed.
-TEMPORARY = ".nestwork-fix-"
 # Seconds after which a temporary file is no running fixer's any more.
 _ABANDONED = 10
 # How often a memory.md may change under the fixer before it gives up.
@@ -46,7 +45,7 @@ def work(nest: Nest, options: hook.Options) -> Report:
         path, expected = layout.memory_of(scope), nest.expected_index(scope)
         if expected is None or (options.exclude and options.exclude.search(path)):
             continue
-        _remove_leftovers(scope)
+        remove_leftovers(scope)
         difference = index.difference(nest.index(scope) or "", expected)
         if difference:
             stale[path] = expected, difference
@@ -107,7 +106,8 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
     from tempfile import mkstemp
 
     name = git.to_bytes(path)
-    descriptor, temporary = mkstemp(prefix=TEMPORARY.encode(), dir=os.path.dirname(name))
+    prefix = layout.TEMPORARY.encode()
+    descriptor, temporary = mkstemp(prefix=prefix, dir=os.path.dirname(name))
     try:
         with open(descriptor, "wb") as file:
             file.write(after)
@@ -129,14 +129,17 @@ def _remove(temporary: bytes) -> None:
         pass
 
 
-def _remove_leftovers(scope: str) -> None:
-    from time import time
-
+def remove_leftovers(scope: str) -> None:
+    """Remove the temporary files that a fixer left in the scope's folder when it was killed."""
     with os.scandir(git.to_bytes(scope)) as files:
         for file in files:
-            is_temporary = file.name.startswith(TEMPORARY.encode())
-            if is_temporary and time() - file.stat().st_mtime > _ABANDONED:
-                _remove(file.path)
+            if file.name.startswith(layout.TEMPORARY.encode()):
+                try:
+                    age = time() - file.stat().st_mtime
+                except FileNotFoundError:
+                    continue
+                if age > _ABANDONED:
+                    _remove(file.path)
 
 
 def _name_untracked(nest: Nest) -> None:

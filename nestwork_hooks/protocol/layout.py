@@ -14,6 +14,8 @@ MEMORY = "memory.md"
 RESIDENT = "resident.md"
 RESERVED_FOLDERS = frozenset({"outbox", "local", "carryover", "comms", "inbox", "archive"})
 DEEPEST = 2
+# What the fixer writes first: never a topic, and left behind only by a run that was killed.
+TEMPORARY = ".nestwork-fix-"
 
 
 def scope_of(path: str) -> str | None:
@@ -29,6 +31,11 @@ def scope_of(path: str) -> str | None:
 def is_scope(folder: str) -> bool:
     """Whether `folder`, without a `/` at its end, is where a scope lives."""
     return scope_of(f"{folder}/{MEMORY}") == folder
+
+
+def is_temporary(path: str) -> bool:
+    """Whether the file at `path` is one that a fixer writes into and then renames."""
+    return path[path.rfind("/") + 1 :].startswith(TEMPORARY)
 
 
 def topic_name(path: str) -> str | None:

@@ -96,3 +96,16 @@ def test_is_memory() -> None:
 @pytest.mark.parametrize(("name", "deep"), [("a.md", False), ("a/b.md", False), ("a/b/c.md", True)])
 def test_is_too_deep(name: str, deep: bool) -> None:
     assert layout.is_too_deep(name) is deep
+
+
+@pytest.mark.parametrize(
+    ("path", "temporary"),
+    [
+        ("shared/.nestwork-fix-x1", True),
+        (".nestwork-fix-", True),
+        ("shared/.nestwork-fix-x1/a.md", False),
+        ("shared/nestwork-fix-x1", False),
+    ],
+)
+def test_is_temporary(path: str, temporary: bool) -> None:
+    assert layout.is_temporary(path) is temporary
