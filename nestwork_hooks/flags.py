@@ -64,11 +64,11 @@ def _parser(hook: Hook) -> argparse.ArgumentParser:
     add("--staged", action="store_true", help="read what is staged, not the working tree")
     add(
         "--exclude",
-        type=_regex,
+        type=regex,
         metavar="REGEX",
         help="say and write nothing about paths that match; what an index must hold stays",
     )
-    add("--warn-only", type=_regex, metavar="REGEX", help="errors in these paths only warn")
+    add("--warn-only", type=regex, metavar="REGEX", help="errors in these paths only warn")
     add("--strict", action="store_true", help="warnings fail too")
     add("--allow-locked", action="store_true", help="files locked by git-crypt only warn")
     add("--format", choices=FORMATS, default="text", help="default: text")
@@ -87,7 +87,8 @@ def positive(text: str) -> int:
     return int(text)
 
 
-def _regex(text: str) -> re.Pattern[str]:
+def regex(text: str) -> re.Pattern[str]:
+    """A regular expression. Raises ArgumentTypeError."""
     try:
         return re.compile(text)
     except (re.error, RecursionError, OverflowError) as error:

@@ -123,6 +123,28 @@ class Nest:
         readable = [topic for topic in topics if isinstance(topic, Topic)]
         return render(readable) if len(readable) == len(topics) else None
 
+    def is_stale(self, scope: str) -> bool:
+        """Whether the scope has an index, and not the one that it should have."""
+        expected = self.expected_index(scope)
+        return expected is not None and expected != self.index(scope)
+
+    def relist(self, scope: str) -> bool:
+        """Take the scope's memory.md as git lists it now; whether all else is as it was."""
+        memory, before = layout.memory_of(scope), self.listed(scope)
+        for path in before:
+            del self.entries[path]
+        self.entries.update(git.entries([scope]))
+        self._memories = None
+        return {**before, memory: ""} == {**self.listed(scope), memory: ""}
+
+    def listed(self, scope: str) -> dict[str, str]:
+        """The blobs of the scope's files, temporary ones of a fixer left out."""
+        return {
+            path: entry.blob
+            for path, entry in self.entries.items()
+            if layout.scope_of(path) == scope and not layout.is_temporary(path)
+        }
+
     def blind_spots(self) -> Iterator[Finding]:
         """Why topics that should be judged cannot be: their scope's memory.md was not read."""
         for scope, paths in self._topic_paths.items():

@@ -22,6 +22,7 @@ class Request:
     `names` are scopes or files. `resident`, `topics` and `index` say what the command judges:
     resident files, single topics, whole indexes. `staged` reads the staging area and not the
     working tree; a commit without a runner, which would have made the two equal, does the same.
+    `part` narrows what is staged to one scope, whose index is judged in any case.
     `fixes` says that the command writes into every memory.md as it lies on disk.
     """
 
@@ -29,6 +30,7 @@ class Request:
         self,
         names: Sequence[str] = (),
         *,
+        part: str | None = None,
         everything: bool = False,
         staged: bool = False,
         allow_locked: bool = False,
@@ -37,7 +39,8 @@ class Request:
         index: bool = False,
         fixes: bool = False,
     ) -> None:
-        self.names = [_tidy(name) for name in names]
+        self.names = [tidy(name) for name in names]
+        self.part = part
         self.everything = everything
         self.allow_locked = allow_locked
         self.resident = resident
@@ -50,7 +53,7 @@ class Request:
         self.by_hand = not (self.in_commit or self.by_runner)
 
 
-def _tidy(name: str) -> str:
+def tidy(name: str) -> str:
     """A path from the command line as git would list it."""
     path = os.path.relpath(name) if os.path.isabs(name) else os.path.normpath(name)
     return git.to_path(os.fsencode(path)).replace(os.sep, "/")
@@ -70,6 +73,11 @@ class Selection:
         self.removed: set[str] = set()
         self.replaced: dict[str, str] = {}
         self.of_commit = False
+
+    @property
+    def changes(self) -> set[str]:
+        """The paths that a commit changes or takes away; empty where all is judged."""
+        return {*(self.paths or ()), *self.removed}
 
     def judges(self, path: str) -> bool:
         """Whether the file at `path` is to be judged itself."""
@@ -107,6 +115,8 @@ def select(request: Request) -> Selection:
     """What this request judges. Raises GitError, and Unusable for a name that is none."""
     if request.names:
         return _named(request)
+    if request.part:
+        return _part(request.part)
     changes = None if request.everything else _changes(request)
     return Selection() if changes is None else _of_changes(changes)
 
@@ -125,6 +135,21 @@ def _named(request: Request) -> Selection:
     selection = Selection(paths=files, scopes=set())
     selection.of_commit = True
     return selection
+
+
+def _part(scope: str) -> Selection:
+    selection = _of_changes(pending(scope))
+    selection.scopes = {scope}
+    return selection
+
+
+def pending(scope: str) -> list[git.Change]:
+    """What is staged in this scope and not committed, temporary files of a fixer left out."""
+    return [
+        change
+        for change in git.changes("--cached")
+        if layout.scope_of(change.path) == scope and not layout.is_temporary(change.path)
+    ]
 
 
 def _changes(request: Request) -> list[git.Change] | None:

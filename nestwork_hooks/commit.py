@@ -1,0 +1,251 @@
+"""Commit the memory of one scope, with a true index, and say what is wrong with it.
+
+Does what an agent's tool hook does after each write: stages the scope, makes its topic index
+from what is staged, and commits the scope alone. Findings never stop it. Exits 0 if all is
+well or nothing is to commit, 1 if it committed and something is to be said, 2 if not.
+
+example: nestwork-commit agents/box/claude-a7k2 -m "memory: hosts"
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from nestwork_hooks import check, git, hook
+from nestwork_hooks.fix_index import Moving, remove_leftovers, rewrite
+from nestwork_hooks.nest import Nest
+from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.text import named, shown
+from nestwork_hooks.report import Report, by_importance, print_lines, shortened
+from nestwork_hooks.selection import Request, Unusable, pending, tidy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Sequence
+
+NAME = "nestwork-commit"
+RETRIES = 25
+# Seconds between two tries for a lock: the first time, doubled each time, and at most.
+_PAUSE, _LONGEST_PAUSE = 0.02, 0.25
+# How often a scope may change between staging and commit before the rest is left to the next run.
+_ROUNDS = 5
+_IN_REBASE = (
+    "committed in the middle of a rebase: if it is given up (git rebase --abort), only git reflog"
+    " has this commit"
+)
+_LEFTOVERS = f"{layout.TEMPORARY}*"
+
+
+class Committer:
+    """Brings one scope into the history; `report` and `notes` are what is to be said of it."""
+
+    def __init__(
+        self,
+        scope: str,
+        message: str,
+        retries: int = RETRIES,
+        exclude: re.Pattern[str] | None = None,
+    ) -> None:
+        self.scope = scope
+        self._message = message
+        self._retries = retries
+        self.exclude = exclude
+        self._pause = _PAUSE
+        self._in_rebase = False
+        self.ready = False
+        self.report = Report(())
+        self.notes: list[str] = []
+
+    def work(self) -> None:
+        """Stage, mend the index, commit, until HEAD holds the scope as it was judged.
+
+        A partial commit takes files from the disk and not what is staged, so one that was
+        written in between is in it with an index that does not know it yet: the next round
+        sees that and mends it. Raises Refused, and Unusable where nothing can be committed.
+        """
+        self._refuse_unready()
+        for left in range(_ROUNDS - 1, -1, -1):
+            self.ready = False
+            self._stage()
+            with Nest(self._request()) as nest:
+                mended = nest.is_stale(self.scope) and self._mend(nest)
+                if mended and not self._is_mended(nest) and left:
+                    continue
+                self.ready = True
+                if not (mended or nest.selection.changes) or self._commit(nest):
+                    return
+        self.notes.append(
+            f"{self.scope} keeps changing while it is committed: the next commit has the rest"
+        )
+
+    def _refuse_unready(self) -> None:
+        """Raise, before anything is changed, where a commit cannot be made or would do harm."""
+        states = git.under_way()
+        for state in ("merge", "cherry-pick"):
+            if state in states:
+                raise Unusable(
+                    f"nothing staged or committed: git makes no partial commit during a {state};"
+                    f" conclude it (git commit) or give it up (git {state} --abort), then run"
+                    " this again"
+                )
+        self._in_rebase = "rebase" in states
+        git.require_identity()
+        self._refuse_paths(git.entries([self.scope]))
+
+    def _refuse_paths(self, entries: dict[str, git.Entry]) -> None:
+        unmerged = [path for path, entry in entries.items() if entry.unmerged]
+        if unmerged:
+            raise Unusable(
+                f"nothing staged or committed: {named(unmerged)} is in an unsolved merge"
+                " conflict: solve it, then git add it"
+            )
+        folder = git.to_bytes(self.scope)
+        if os.path.lexists(folder) and not os.path.isdir(folder):
+            raise Unusable(f"{shown(self.scope)} is a file: name the folder of a scope")
+        if not (entries or os.path.lexists(folder) or pending(self.scope)):
+            raise Unusable(f"{shown(self.scope)} is no folder here, and nothing that git knows")
+
+    def _stage(self) -> None:
+        if os.path.isdir(git.to_bytes(self.scope)):
+            remove_leftovers(self.scope)
+        self._try(git.stage, self.scope, _LEFTOVERS)
+
+    def _request(self) -> Request:
+        return Request(part=self.scope, staged=True, index=True, topics=True, resident=True)
+
+    def _mend(self, nest: Nest) -> bool:
+        """Put the index into the memory.md on disk; False, and a note, where that fails."""
+        path, expected = layout.memory_of(self.scope), nest.expected_index(self.scope)
+        if expected is None or (self.exclude and self.exclude.search(path)):
+            return False
+        try:
+            rewrite(path, expected)
+        except (OSError, Moving) as error:
+            reason = getattr(error, "strerror", error)
+            self.notes.append(f"{shown(path)}: not rewritten: {reason}")
+            return False
+        return True
+
+    def _is_mended(self, nest: Nest) -> bool:
+        """Stage the index; whether what is staged has not changed otherwise in the meantime."""
+        self._stage()
+        return nest.relist(self.scope) and not nest.is_stale(self.scope)
+
+    def _commit(self, nest: Nest) -> bool:
+        """Commit; whether HEAD now holds what was judged."""
+        earlier = [f for f in self.report.findings if f.path not in nest.selection.changes]
+        found = check.check(nest, hook.Options(check.HOOK.limits))
+        self.report = Report([*earlier, *found])
+        words = (self.scope, _LEFTOVERS, self._message)
+        try:
+            self._try(git.commit, *words, NESTWORK_COMMIT="1")
+        except git.Refused:
+            # Another run may have committed all of it in the meantime.
+            if pending(self.scope):
+                raise
+        if self._in_rebase:
+            self.notes.append(_IN_REBASE)
+        held = git.committed("HEAD", [self.scope]).items()
+        blobs = {path: entry.blob for path, entry in held if not layout.is_temporary(path)}
+        return blobs == nest.listed(self.scope)
+
+    def _try(self, act: Callable[..., None], *args: str, **env: str) -> None:
+        while True:
+            try:
+                return act(*args, **env)
+            except git.Refused as refusal:
+                if not (refusal.locked and self._retries):
+                    raise
+            self._wait()
+
+    def _wait(self) -> None:
+        from random import uniform
+        from time import sleep
+
+        self._retries -= 1
+        sleep(uniform(self._pause / 2, self._pause))
+        self._pause = min(self._pause * 2, _LONGEST_PAUSE)
+
+
+def _committer(args: Sequence[str]) -> Committer:
+    """What the command line asks for. Exits with 2 on a usage error."""
+    # Most tool hooks say just this, and loading argparse takes a twentieth of the whole run.
+    if len(args) == 3 and args[1] == "-m" and not args[2].startswith("-"):
+        scope = tidy(args[0])
+        if layout.is_scope(scope) and args[2].strip():
+            return Committer(scope, args[2])
+    return _parsed(args)
+
+
+def _parsed(args: Sequence[str]) -> Committer:
+    from argparse import RawDescriptionHelpFormatter
+
+    from nestwork_hooks import flags
+
+    parser = flags.Parser(
+        prog=NAME,
+        description=__doc__,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("scope", metavar="SCOPE", help="shared or agents/<host>/<agent-id>")
+    add("-m", "--message", required=True, help="the message of the commit")
+    add(
+        "--retries",
+        type=_retries,
+        metavar="N",
+        default=RETRIES,
+        help=f"how often a lock of another process is tried again (default {RETRIES}: some seconds)",
+    )
+    add("--exclude", type=flags.regex, metavar="REGEX", help="say nothing of paths that match")
+    add("--version", action=flags.Version, nargs=0, help="print the version")
+    found = parser.parse_args(args)
+    if not found.message.strip():
+        parser.error("the message is empty")
+    scope = tidy(found.scope)
+    if not layout.is_scope(scope):
+        parser.error(f"{shown(found.scope)} is no scope: name shared or agents/<host>/<agent-id>")
+    return Committer(scope, found.message, found.retries, found.exclude)
+
+
+def _retries(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"expected a whole number, got {text!r}")
+    return int(text)
+
+
+def _run(args: Sequence[str]) -> int:
+    committer = _committer(args)
+    try:
+        committer.work()
+    except git.Refused as refusal:
+        print_lines(_refusal(committer, refusal), sys.stderr)
+        return hook.UNABLE
+    report = committer.report
+    report.narrow(committer.exclude, None)
+    notes = [f"{NAME}: {note}" for note in dict.fromkeys(committer.notes)]
+    lines = shortened([*notes, *map(str, by_importance(report))])
+    print_lines(lines, sys.stderr)
+    return hook.FOUND if lines else hook.OK
+
+
+def _refusal(committer: Committer, refusal: git.Refused) -> list[str]:
+    scope = shown(committer.scope)
+    state = f"{scope} stays staged, its index true" if committer.ready else "nothing is lost"
+    said = [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
+    who = "git" if refusal.code != 1 else "git or a hook"
+    return shortened([f"{NAME}: not committed; {state}; {who} says:", *said])
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command `nestwork-commit`: 0 committed, 1 committed with findings, 2 not committed."""
+    return hook.guarded(NAME, _run, argv)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
