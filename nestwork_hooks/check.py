@@ -18,6 +18,7 @@ from nestwork_hooks import (
     resident_budget,
     stale_index,
     topic_size,
+    uncommitted,
 )
 
 TYPE_CHECKING = False
@@ -34,6 +35,8 @@ def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
     """The findings of all five, over one listing and one reading of each file."""
     for checker in CHECKERS:
         yield from checker.check(nest, options)
+    if options.uncommitted:
+        yield from uncommitted.check(nest)
 
 
 HOOK = hook.Hook(
@@ -42,6 +45,7 @@ HOOK = hook.Hook(
     ("index", "topics", "resident"),
     check,
     limits=[limit for checker in CHECKERS for limit in checker.HOOK.limits],
+    sees_uncommitted=True,
 )
 
 

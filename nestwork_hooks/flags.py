@@ -22,6 +22,9 @@ def parse(hook: Hook, args: list[str], options: Options) -> None:
     options.format = found.format
     for limit in hook.limits:
         options.limits[limit.flag] = getattr(found, limit.flag.replace("-", "_"))
+    options.uncommitted = hook.sees_uncommitted and found.uncommitted
+    if options.uncommitted and not options.names:
+        parser.error("--uncommitted needs the name of a scope")
     if options.all and options.names:
         parser.error("--all goes without names")
 
@@ -76,6 +79,9 @@ def _parser(hook: Hook) -> argparse.ArgumentParser:
         meaning = f"{limit.meaning} (default {limit.default:,})"
         kind = {"type": positive, "metavar": "N", "default": limit.default}
         add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
+    if hook.sees_uncommitted:
+        meaning = "name what is not committed in these scopes, and keep the output short"
+        add("--uncommitted", action="store_true", help=meaning)
     add("--version", action=Version, nargs=0, help="print the version")
     return parser
 

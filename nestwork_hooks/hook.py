@@ -42,6 +42,7 @@ class Options:
         self.warn_only: re.Pattern[str] | None = None
         self.strict = False
         self.allow_locked = False
+        self.uncommitted = False
         self.format = "text"
         self.limits = {limit.flag: limit.default for limit in limits}
 
@@ -51,7 +52,7 @@ class Hook:
 
     `judges` names the parts of a nest that it looks at: `index`, `topics`, `resident`. `check`
     turns a nest into findings; a command that does more gives `work` instead, which fills in
-    the whole report.
+    the whole report. `sees_uncommitted` says that it has the flag `--uncommitted`.
     """
 
     def __init__(
@@ -62,11 +63,14 @@ class Hook:
         check: Callable[[Nest, Options], Iterable[Finding]] | None = None,
         work: Callable[[Nest, Options], Report] | None = None,
         limits: Sequence[Limit] = (),
+        *,
+        sees_uncommitted: bool = False,
     ) -> None:
         self.name = name
         self.about = about
         self.judges = judges
         self.limits = limits
+        self.sees_uncommitted = sees_uncommitted
         self._check = check
         self._work = work
 
@@ -81,6 +85,7 @@ class Hook:
             topics="topics" in self.judges,
             resident="resident" in self.judges,
             fixes=self._work is not None,
+            untracked=options.uncommitted,
         )
         with Nest(request) as nest:
             if self._work:
@@ -134,7 +139,7 @@ def _run(hook: Hook, args: list[str]) -> int:
         return OK
     report = hook.report(options)
     report.narrow(options.exclude, options.warn_only)
-    print_report(report, options.format)
+    print_report(report, options.format, brief=options.uncommitted)
     for failure in report.failures:
         complain(hook.name, failure)
     if report.failures:

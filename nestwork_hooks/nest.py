@@ -74,9 +74,10 @@ class Nest:
         if self.selection.paths is not None:
             return
         for scope in sorted(self.selection.scopes or ()):
-            if not any(path.startswith(f"{scope}/") for path in self.entries):
+            listed = any(path.startswith(f"{scope}/") for path in self.entries)
+            if not listed and not (self._request.untracked and git.untracked([scope])):
                 raise selection.Unusable(f"git lists no file in {scope}: name a scope of this nest")
-        if not self.entries:
+        if not (self.entries or self.selection.scopes):
             folders = "/, ".join(layout.TOP_FOLDERS)
             raise selection.Unusable(
                 f"no nest here: git lists no file below {folders}/; start in the nest's root"

@@ -23,7 +23,8 @@ class Request:
     resident files, single topics, whole indexes. `staged` reads the staging area and not the
     working tree; a commit without a runner, which would have made the two equal, does the same.
     `part` narrows what is staged to one scope, whose index is judged in any case.
-    `fixes` says that the command writes into every memory.md as it lies on disk.
+    `fixes` says that the command writes into every memory.md as it lies on disk,
+    `untracked` that a scope may hold nothing but files that git does not know yet.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Request:
         topics: bool = False,
         index: bool = False,
         fixes: bool = False,
+        untracked: bool = False,
     ) -> None:
         self.names = [tidy(name) for name in names]
         self.part = part
@@ -50,6 +52,7 @@ class Request:
         self.by_runner = "PRE_COMMIT" in os.environ
         self.staged = staged or (self.in_commit and not self.by_runner)
         self.fixes = fixes
+        self.untracked = untracked
         self.by_hand = not (self.in_commit or self.by_runner)
 
 
