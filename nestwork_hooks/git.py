@@ -11,7 +11,6 @@ import os
 import subprocess
 
 from nestwork_hooks.protocol.content import PIECE
-from nestwork_hooks.protocol.text import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -265,11 +264,11 @@ def _few(paths: Sequence[str]) -> Sequence[str]:
 def commit_id(revision: str) -> str:
     """The full id of the commit that `revision` names. Raises GitError where there is none."""
     if revision.startswith("-"):  # git would take it for an option
-        raise GitError(f"{shown(revision)} names no commit")
+        raise GitError(f"{revision} names no commit")
     try:
         return to_path(run("rev-parse", "--verify", f"{revision}^{{commit}}")).strip()
     except GitError as error:
-        raise GitError(f"{shown(revision)} names no commit here: {error}") from None
+        raise GitError(f"{revision} names no commit here: {error}") from None
 
 
 def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:

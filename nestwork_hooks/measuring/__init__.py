@@ -1,0 +1,1 @@
+"""What `nestwork-measure` is made of."""

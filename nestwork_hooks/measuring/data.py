@@ -1,0 +1,100 @@
+"""The report as JSON, with everything that the text shows and every file."""
+
+from __future__ import annotations
+
+import json
+
+from nestwork_hooks.measuring.figures import ROWS, WHOLE
+from nestwork_hooks.measuring.text import resident_changes
+from nestwork_hooks.protocol.resident import START_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from nestwork_hooks.measuring.figures import Figures, Start
+    from nestwork_hooks.measuring.snapshot import File, Snapshot
+
+
+def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None) -> str:
+    """The report on one line, in ASCII. `most` is the limit of tokens at a start, if any."""
+    report: dict[str, Any] = {
+        "version": 1,
+        "place": _place(now.snapshot),
+        "against": _place(before.snapshot) if before else None,
+        "tokens": {"encoding": "o200k_base", "exact": exact},
+        "max_start_tokens": most,
+        "task": {"opens": [_text(path) for path in now.opened], "by_default": now.by_default},
+        "agents": [_start(start, before) for start in now.starts],
+        "largest": _name(now.largest),
+        "resident": [_bar(bar.file, bar.budget) for bar in now.bars() if bar.file],
+        "topics": [_file(file) for file in now.topics()],
+        "files": [_file(file) for file in now.files()],
+        "not_read": [
+            {"path": _text(file.path), "reason": file.reason} for file in now.files() if file.reason
+        ],
+        "broken_markers": [_text(path) for path in now.snapshot.broken],
+    }
+    if before:
+        report["resident_changes"] = _resident_changes(now, before)
+    return json.dumps(report)
+
+
+def _place(snapshot: Snapshot) -> dict[str, str]:
+    place = snapshot.place
+    return {"kind": place.kind, "revision": _text(place.revision), "commit": place.commit}
+
+
+def _start(start: Start, before: Figures | None) -> dict[str, Any]:
+    return {
+        "agent": _name(start),
+        "start": {"bytes": start.budgeted_bytes(), "budget": START_BYTES},
+        "rows": {key: _row(start, key, before) for key in ROWS},
+    }
+
+
+def _name(start: Start) -> str | None:
+    return _text(start.agent) if start.agent else None
+
+
+def _row(start: Start, key: str, before: Figures | None) -> dict[str, Any]:
+    row = start.rows[key]
+    found: dict[str, Any] = {
+        "files": len(row.files),
+        "bytes": row.bytes,
+        "tokens": row.tokens,
+        "exact": row.exact,
+        "ratio": start.ratio(key),
+        "not_read": len(row.unread),
+    }
+    if before:
+        change = row.since(before.start_of(start.agent).rows[key])
+        found["change"] = dict(zip(("files", "bytes", "tokens"), change, strict=True))
+    if key != WHOLE:
+        found["paths"] = [_text(file.path) for file in row.files]
+    return found
+
+
+def _file(file: File) -> dict[str, Any]:
+    return {
+        "path": _text(file.path),
+        "bytes": None if file.reason else file.bytes,
+        "tokens": None if file.reason else file.tokens,
+        "exact": file.exact,
+    }
+
+
+def _bar(file: File, budget: int) -> dict[str, Any]:
+    return {**_file(file), "budget": budget, "committed": file.committed}
+
+
+def _resident_changes(now: Figures, before: Figures) -> list[dict[str, Any]]:
+    return [
+        {"path": _text(path), "before": was and _file(was), "now": now_is and _file(now_is)}
+        for path, was, now_is in resident_changes(now, before)
+    ]
+
+
+def _text(path: str) -> str:
+    r"""Bytes that were not UTF-8 as `\xff`: JSON has no other way to hold them."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

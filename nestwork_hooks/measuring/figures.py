@@ -1,0 +1,161 @@
+"""The figures of a report: the four rows of each agent, and the resident files with budgets."""
+
+from __future__ import annotations
+
+from nestwork_hooks.protocol import layout, tiers
+from nestwork_hooks.protocol.resident import START_BYTES, Budgets, start_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from nestwork_hooks.measuring.snapshot import File, Snapshot
+
+FULL, RESIDENT, TASK, WHOLE = ROWS = ("full_start", "resident_start", "task", "whole_nest")
+TITLES = {
+    FULL: "full start (2.x)",
+    RESIDENT: "resident start (3.x)",
+    TASK: "task",
+    WHOLE: "whole nest",
+}
+BUDGETS = Budgets()
+
+
+class Row:
+    """What some files come to. `exact` is of the tokens; `unread` files add nothing to them."""
+
+    __slots__ = ("bytes", "exact", "files", "tokens", "unread")
+
+    def __init__(self, files: Iterable[File]) -> None:
+        self.files = list(files)
+        self.bytes = sum(file.bytes for file in self.files)
+        self.tokens = sum(file.tokens for file in self.files)
+        self.exact = all(file.exact for file in self.files)
+        self.unread = [file for file in self.files if file.reason]
+
+    def committed(self) -> Row:
+        """The same without the files that git does not know."""
+        return Row(file for file in self.files if file.committed)
+
+    def since(self, before: Row) -> tuple[int, int, int]:
+        """The change of files, bytes and tokens, of what git knows."""
+        now = self.committed()
+        files = len(now.files) - len(before.files)
+        return files, now.bytes - before.bytes, now.tokens - before.tokens
+
+
+class Start:
+    """The four rows of one agent, given by its scope; None for a nest without any."""
+
+    def __init__(self, agent: str | None, rows: dict[str, Row]) -> None:
+        self.agent = agent
+        self.rows = rows
+
+    @property
+    def resident(self) -> Row:
+        """What it reads at every start."""
+        return self.rows[RESIDENT]
+
+    def ratio(self, row: str) -> float | None:
+        """The tokens of a row, as a share of those of a full start; None where that has none."""
+        full = self.rows[FULL].tokens
+        return self.rows[row].tokens / full if full else None
+
+    def budgeted_bytes(self) -> int:
+        """What counts against the budget of one start: the recent digest has its own."""
+        paths = start_of(f"{self.agent}/{layout.RESIDENT}")
+        return sum(file.bytes for file in self.resident.files if file.path in paths)
+
+
+class Bar:
+    """A resident file, or one start, against its budget in bytes."""
+
+    __slots__ = ("budget", "bytes", "file", "name")
+
+    def __init__(self, name: str, size: int, budget: int, file: File | None = None) -> None:
+        self.name = name
+        self.bytes = size
+        self.budget = budget
+        self.file = file
+
+    @property
+    def share(self) -> float:
+        """1.0 is a budget used up."""
+        return self.bytes / self.budget
+
+    @property
+    def over(self) -> int:
+        """The bytes over the budget, or 0."""
+        return max(self.bytes - self.budget, 0)
+
+
+class Figures:
+    """The figures of a snapshot, for these agents, with a task that opens these files.
+
+    Where `opened` is None, a task opens the median topic of `shared/`, if there is one.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, agents: Sequence[str | None], opened: Sequence[str] | None
+    ) -> None:
+        self.snapshot = snapshot
+        self.by_default = opened is None
+        wanted = [_median_topic(snapshot)] if opened is None else opened
+        self.opened = [path for path in wanted if path in snapshot.files]
+        whole = self._row(snapshot.tiers.whole_nest())
+        self.starts = [Start(agent, self._rows(agent, whole)) for agent in agents]
+
+    def _rows(self, agent: str | None, whole: Row) -> dict[str, Row]:
+        by_agent = self.snapshot.tiers
+        return {
+            FULL: self._row(by_agent.full_start(agent)),
+            RESIDENT: self._row(by_agent.resident_start(agent)),
+            TASK: self._row(by_agent.task(agent, self.opened)),
+            WHOLE: whole,
+        }
+
+    def _row(self, paths: Iterable[str]) -> Row:
+        return Row(self.snapshot.files[path] for path in paths)
+
+    @property
+    def largest(self) -> Start:
+        """The start that costs most."""
+        return max(self.starts, key=lambda start: (start.resident.tokens, start.resident.bytes))
+
+    def start_of(self, agent: str | None) -> Start:
+        """The start of one of these agents."""
+        return next(start for start in self.starts if start.agent == agent)
+
+    def files(self) -> list[File]:
+        """Every file that is in some row, by path."""
+        found = {
+            f.path: f for start in self.starts for row in start.rows.values() for f in row.files
+        }
+        return [found[path] for path in sorted(found)]
+
+    def bars(self) -> list[Bar]:
+        """The resident files of these starts, and the start that is largest in bytes."""
+        files = {file.path: file for start in self.starts for file in start.resident.files}
+        bars = [Bar(f.path, f.bytes, _budget(f.path), f) for f in files.values()]
+        ours = [start.budgeted_bytes() for start in self.starts]
+        name = "one start" if len(ours) == 1 else f"the largest of {len(ours)} starts"
+        return [*sorted(bars, key=_order), Bar(name, max(ours), START_BYTES)]
+
+    def topics(self) -> list[File]:
+        """The topics that these agents share or have, the largest first."""
+        agents = [start.agent for start in self.starts if start.agent]
+        return self.snapshot.topics((layout.SHARED, *agents))
+
+
+def _median_topic(snapshot: Snapshot) -> str:
+    sizes = {file.path: file.bytes for file in snapshot.topics([layout.SHARED])}
+    return tiers.median(sizes) or ""
+
+
+def _budget(path: str) -> int:
+    return tiers.RECENT_BYTES if path == tiers.RECENT else BUDGETS.of(path)
+
+
+def _order(bar: Bar) -> tuple[bool, bool, bool, str]:
+    path = bar.name
+    return path != layout.RULES, path != layout.SHARED_RESIDENT, path == tiers.RECENT, path

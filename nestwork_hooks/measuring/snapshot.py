@@ -1,0 +1,177 @@
+"""A nest as it is in one place: the working tree, the staging area, or a commit."""
+
+from __future__ import annotations
+
+import os
+
+from nestwork_hooks import git
+from nestwork_hooks.contents import Staged, Worktree
+from nestwork_hooks.protocol import layout, markers
+from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked
+from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
+from nestwork_hooks.selection import Unusable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from nestwork_hooks.contents import Content
+    from nestwork_hooks.measuring.progress import Progress
+    from nestwork_hooks.tokens import Counter
+
+
+class File:
+    """One file: its bytes after CRLF became LF, and its tokens.
+
+    `reason` says why it was not read; both numbers are 0 then. `exact` says whether the tokens
+    are counted and not estimated, `committed` whether git knows the file.
+    """
+
+    __slots__ = ("bytes", "committed", "exact", "path", "reason", "tokens", "utf8")
+
+    def __init__(self, path: str, size: int, tokens: int, *, exact: bool, utf8: bool) -> None:
+        self.path = path
+        self.bytes = size
+        self.tokens = tokens
+        self.exact = exact and utf8
+        self.utf8 = utf8
+        self.reason = ""
+        self.committed = True
+
+    @classmethod
+    def unread(cls, path: str, reason: str) -> File:
+        """A file that is there, and whose content nobody knows."""
+        file = cls(path, 0, 0, exact=True, utf8=True)
+        file.reason = reason
+        return file
+
+
+class Place:
+    """Where a nest is looked at. `kind` is `worktree`, `staged` or `revision`."""
+
+    def __init__(self, kind: str, revision: str = "") -> None:
+        self.kind = kind
+        self.revision = revision
+        self.commit = git.commit_id(revision) if kind == "revision" else ""
+
+    def __str__(self) -> str:
+        return {"worktree": "working tree", "staged": "staging area"}.get(
+            self.kind, shown(self.revision)
+        )
+
+    def entries(self) -> dict[str, git.Entry]:
+        """What is listed in the folders of a nest. Raises Unusable where no nest is."""
+        paths = (*FOLDERS, RECENT)
+        found = git.committed(self.commit, paths) if self.commit else git.entries(paths)
+        if not _is_nest(found):
+            raise self.no_nest()
+        return found
+
+    def source(self, entries: dict[str, git.Entry]) -> Staged | Worktree:
+        """What reads the listed files."""
+        return Worktree(entries) if self.kind == "worktree" else Staged(entries, self.commit)
+
+    def no_nest(self) -> Unusable:
+        """What to say where no file of a nest is found."""
+        folders = "/, ".join(layout.TOP_FOLDERS)
+        place = "" if self.kind == "worktree" else f" in {self}"
+        return Unusable(
+            f"no nest here: git knows no Markdown file below {folders}/{place};"
+            " start in the nest's root"
+        )
+
+
+def _is_nest(paths: Iterable[str]) -> bool:
+    folders = tuple(f"{folder}/" for folder in layout.TOP_FOLDERS)
+    return any(path.startswith(folders) and path.endswith(".md") for path in paths)
+
+
+class Reader:
+    """Reads files and counts them, equal contents once, however many snapshots hold them."""
+
+    def __init__(self, counter: Counter, progress: Progress) -> None:
+        self.exact = counter.exact
+        self._counter = counter
+        self._progress = progress
+        self._counts: dict[bytes, int] = {}
+
+    def file(self, path: str, content: Content) -> File:
+        """The file at `path`, counted."""
+        if isinstance(content, Unread):
+            return File.unread(path, content.fault.message)
+        data = b"".join(content).replace(b"\r\n", b"\n")
+        if data.startswith(GIT_CRYPT):
+            return File.unread(path, locked().fault.message)
+        text = data.decode(errors="replace")
+        if data not in self._counts:
+            self._counts[data] = self._counter.count(text)
+        utf8 = "\ufffd" not in text or text.encode() == data
+        return File(path, len(data), self._counts[data], exact=self.exact, utf8=utf8)
+
+    def files(
+        self, source: Staged | Worktree, paths: Sequence[str], name: str = ""
+    ) -> dict[str, File]:
+        """The files at these paths, without those that are gone from the working tree."""
+        found = {}
+        for number, (path, content) in enumerate(source.read(paths), 1):
+            found[path] = self.file(path, content)
+            self._progress.say(f"{name}: {number:,} of {len(paths):,} files counted")
+        return found
+
+
+class Snapshot:
+    """What a nest holds in one place: its files, counted, and the tiers that they are in.
+
+    `broken` are memory.md files whose markers name no single index; their scopes count as not
+    opted in.
+    """
+
+    def __init__(self, place: Place, reader: Reader, opened: Iterable[str] = ()) -> None:
+        self.place = place
+        self.broken: list[str] = []
+        entries = place.entries()
+        source = place.source(entries)
+        try:
+            tiers = Tiers(entries, self._opted_in(source, entries))
+            wanted = _wanted(tiers) | set(opened).intersection(entries)
+            self.files = reader.files(source, sorted(wanted), str(place))
+            if place.kind == "worktree" and RECENT not in entries:
+                self._add_recent(source, reader)
+        finally:
+            source.close()
+        self.tiers = Tiers(self.files, tiers.opted_in)
+        if not _is_nest(self.files):
+            raise place.no_nest()
+
+    def _opted_in(self, source: Staged | Worktree, entries: dict[str, git.Entry]) -> set[str]:
+        found = set()
+        for path, content in source.read(sorted(filter(layout.is_memory, entries))):
+            if isinstance(content, Unread):
+                continue
+            block = markers.find_block(b"".join(content))
+            if isinstance(block, markers.Block):
+                found.add(layout.scope_of(path) or "")
+            elif block:
+                self.broken.append(path)
+        return found
+
+    def _add_recent(self, source: Staged | Worktree, reader: Reader) -> None:
+        if not os.path.lexists(RECENT):
+            return
+        for path, file in reader.files(source, [RECENT]).items():
+            file.committed = False
+            file.reason = file.reason and "no regular file that can be read"
+            self.files[path] = file
+
+    def topics(self, scopes: Iterable[str]) -> list[File]:
+        """The topics of these scopes that could be read, the largest first."""
+        found = [self.files[path] for scope in scopes for path in self.tiers.topics(scope)]
+        read = [file for file in found if not file.reason]
+        return sorted(read, key=lambda file: (-file.bytes, file.path))
+
+
+def _wanted(tiers: Tiers) -> set[str]:
+    starts = [tiers.full_start(agent) for agent in (None, *tiers.agents())]
+    residents = [tiers.resident_start(agent) for agent in (None, *tiers.agents())]
+    return set().union(tiers.whole_nest(), *starts, *residents)

@@ -1,0 +1,179 @@
+"""The report as text, for a terminal or a log."""
+
+from __future__ import annotations
+
+from nestwork_hooks.measuring.figures import FULL, RESIDENT, ROWS, TASK, TITLES
+from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.topic import MAX_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from nestwork_hooks.measuring.figures import Bar, Figures, Row, Start
+    from nestwork_hooks.measuring.snapshot import File
+
+ASCII, BLOCKS = ("#", "."), ("\u2588", "\u2591")
+_CELLS = 20
+_LARGEST = 5
+_MOST_NAMED = 20
+
+
+def lines(now: Figures, before: Figures | None, exact: bool, bar: tuple[str, str]) -> Iterator[str]:
+    """The report's lines; `bar` is the full and the empty cell of a bar."""
+    yield from _head(now, exact)
+    if before:
+        yield f"since:  {before.snapshot.place}"
+    yield ""
+    yield from _rows(now.largest)
+    yield ""
+    yield from _task(now)
+    if len(now.starts) > 1:
+        yield ""
+        yield from _agents(now)
+    yield ""
+    yield from _bars(now, bar)
+    if now.topics():
+        yield ""
+        yield from _topics(now)
+    if before:
+        yield ""
+        yield from _changes(now, before)
+    yield from _notes(now)
+
+
+def _head(now: Figures, exact: bool) -> Iterator[str]:
+    agent = path(now.largest.agent) if now.largest.agent else "none in this nest"
+    if len(now.starts) > 1:
+        agent = f"{agent}, the largest of {len(now.starts):,} starts"
+    yield f"nest:   {now.snapshot.place}"
+    yield f"agent:  {agent}"
+    kind = "exact" if exact else "estimated (~); exact with nestwork-hooks[tokens]"
+    yield f"tokens: o200k_base, {kind}"
+
+
+def _rows(start: Start) -> Iterator[str]:
+    yield f"{'':20} {'files':>7} {'bytes':>12} {'tokens':>12} {'of a full start':>16}"
+    for key in ROWS:
+        row = start.rows[key]
+        share = percent(start.ratio(key))
+        line = f"{TITLES[key]:20} {len(row.files):7,} {row.bytes:12,} {tokens(row):>12} {share:>16}"
+        yield line + (f"  ({len(row.unread):,} not read)" if row.unread else "")
+
+
+def _task(now: Figures) -> Iterator[str]:
+    if not now.opened:
+        yield "task: opens no topic, since shared/ has none"
+        return
+    why = " (the median topic of shared/ by size)" if now.by_default else ""
+    yield f"task: opens {', '.join(map(path, now.opened))}{why}"
+
+
+def _agents(now: Figures) -> Iterator[str]:
+    yield f"{'full start':>12} {'resident start':>25} {'task':>21}"
+    yield f"{'tokens':>12} {'bytes':>8} {'tokens':>8} {'of full':>7} {'tokens':>12} {'of full':>8}"
+    for start in now.starts:
+        full, resident, task = (start.rows[key] for key in (FULL, RESIDENT, TASK))
+        yield (
+            f"{tokens(full):>12} {resident.bytes:8,} {tokens(resident):>8}"
+            f" {percent(start.ratio(RESIDENT)):>7} {tokens(task):>12}"
+            f" {percent(start.ratio(TASK)):>8}  {path(start.agent or '')}"
+        )
+
+
+def _bars(now: Figures, cells: tuple[str, str]) -> Iterator[str]:
+    yield f"{'resident files':{_CELLS + 2}} {'bytes':>7} {'budget':>7} {'tokens':>7}"
+    for bar in now.bars():
+        count = tokens(bar.file) if bar.file else ""
+        share = f"{bar.share:.0%}".replace("%", " %")
+        line = f"{drawn(bar, cells)} {bar.bytes:7,} {bar.budget:7,} {count:>7} {share:>6}  "
+        yield line + path(bar.name) + _remark(bar)
+
+
+def drawn(bar: Bar, cells: tuple[str, str]) -> str:
+    """A bar of fixed width; anything at all shows, and only a budget used up fills it."""
+    filled = min(int(bar.share * _CELLS), _CELLS) or (bar.bytes > 0)
+    return f"[{cells[0] * filled}{cells[1] * (_CELLS - filled)}]"
+
+
+def _remark(bar: Bar) -> str:
+    if bar.file and bar.file.reason:
+        return ": not read"
+    remarks = ["not committed"] if bar.file and not bar.file.committed else []
+    remarks += [f"{bar.over:,} bytes over"] if bar.over else []
+    return f" ({', '.join(remarks)})" if remarks else ""
+
+
+def _topics(now: Figures) -> Iterator[str]:
+    topics = now.topics()
+    yield f"{'largest topics':22} {'bytes':>7} {'':7} {'tokens':>7}"
+    for file in topics[:_LARGEST]:
+        over = f" ({file.bytes - MAX_BYTES:,} bytes over)" if file.bytes > MAX_BYTES else ""
+        yield f"{'':22} {file.bytes:7,} {'':7} {tokens(file):>7} {'':6}  {path(file.path)}{over}"
+
+
+def _changes(now: Figures, before: Figures) -> Iterator[str]:
+    yield f"{'change':20} {'files':>7} {'bytes':>12} {'tokens':>12}"
+    old = before.start_of(now.largest.agent)
+    for key in ROWS:
+        files, size, count = map(signed, now.largest.rows[key].since(old.rows[key]))
+        yield f"{TITLES[key]:20} {files:>7} {size:>12} {count:>12}"
+    for name, was, now_is in resident_changes(now, before):
+        if was and now_is and (was.bytes, was.tokens) == (now_is.bytes, now_is.tokens):
+            continue
+        size = signed((now_is.bytes if now_is else 0) - (was.bytes if was else 0))
+        count = signed((now_is.tokens if now_is else 0) - (was.tokens if was else 0))
+        state = " (new)" if not was else " (gone)" if not now_is else ""
+        yield f"{'':20} {'':7} {size:>12} {count:>12}  {path(name)}{state}"
+
+
+def resident_changes(now: Figures, before: Figures) -> list[tuple[str, File | None, File | None]]:
+    """Each committed resident file as it was and as it is, None where it is not there."""
+    was, now_is = (
+        {file.path: file for s in figures.starts for file in s.resident.committed().files}
+        for figures in (before, now)
+    )
+    return [(name, was.get(name), now_is.get(name)) for name in sorted({*was, *now_is})]
+
+
+def _notes(now: Figures) -> Iterator[str]:
+    unread = [file for file in now.files() if file.reason]
+    if unread:
+        yield ""
+        yield f"not read, and not in the bytes and tokens above: {len(unread):,}"
+        yield from _few([f"{path(file.path)}: {file.reason}" for file in unread])
+    odd = [path(file.path) for file in now.files() if not file.utf8]
+    if odd:
+        yield ""
+        yield f"not UTF-8, so that the tokens are a guess: {len(odd):,}"
+        yield from _few(odd)
+    if now.snapshot.broken:
+        yield ""
+        yield "broken markers, so that no topics are counted as loaded (see nestwork-check):"
+        yield from _few(list(map(path, now.snapshot.broken)))
+
+
+def _few(names: Sequence[str]) -> Iterator[str]:
+    yield from (f"  {name}" for name in names[:_MOST_NAMED])
+    if len(names) > _MOST_NAMED:
+        yield f"  and {len(names) - _MOST_NAMED:,} more"
+
+
+def path(name: str) -> str:
+    """A path, safe to print."""
+    return shown(name, 4096)
+
+
+def tokens(counted: Row | File) -> str:
+    """A number of tokens, marked `~` where it is estimated."""
+    return f"{counted.tokens:,}" if counted.exact else f"~{counted.tokens:,}"
+
+
+def percent(share: float | None) -> str:
+    """A share with one decimal, `-` for none."""
+    return "-" if share is None else f"{share * 100:,.1f} %"
+
+
+def signed(number: int) -> str:
+    """A change, with its sign."""
+    return f"{number:+,}" if number else "0"
