@@ -131,7 +131,9 @@ def test_a_deleted_memory_is_not_written(nest: Repo, run: Run) -> None:
     nest.write({"shared/memory.md": None})
     said = "nestwork-fix-index: shared/memory.md: not rewritten: No such file or directory\n"
     assert run(HOOK, "--staged") == (2, "", said)
-    assert run(HOOK).out.startswith("shared/memory.md:1: error: the file is gone while topics remain (1)")
+    assert run(HOOK).out.startswith(
+        "shared/memory.md:1: error: the file is gone while topics remain (1)"
+    )
     assert not (nest.path / "shared/memory.md").exists()
 
 
