@@ -18,7 +18,6 @@ from nestwork_hooks import (
     resident_budget,
     stale_index,
     topic_size,
-    uncommitted,
 )
 
 TYPE_CHECKING = False
@@ -36,6 +35,8 @@ def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
     for checker in CHECKERS:
         yield from checker.check(nest, options)
     if options.uncommitted:
+        from nestwork_hooks import uncommitted
+
         yield from uncommitted.check(nest)
 
 

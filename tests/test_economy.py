@@ -1,0 +1,149 @@
+"""What a run may cost, by structure and not by time: modules, git processes, files opened."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from nestwork_hooks import check, fix_index, missing_description, topic_size
+from tests.commands import main_of
+from tests.conftest import BIN, Repo, entry, memory, topic
+
+# What no plain run needs: each would cost more than the checks themselves.
+HEAVY = {
+    "argparse", "asyncio", "dataclasses", "difflib", "email", "frontmatter", "gettext", "inspect",
+    "importlib.metadata", "json", "logging", "pathlib", "shlex", "shutil", "tempfile", "tiktoken",
+    "typing", "unittest", "urllib", "yaml",
+}  # fmt: skip
+PROTOCOL = {"content", "finding", "index", "layout", "line_reader", "markers", "text", "topic"}
+CORE = {"contents", "git", "hook", "nest", "report", "selection", "protocol"}
+JUDGED = {"protocol.front_matter", "protocol.value", "protocol.yaml_reader"}
+# command, its own modules beside the core
+OWN = {
+    "nestwork-stale-index": {"stale_index"},
+    "nestwork-fix-index": {"fix_index", "stale_index"},
+    "nestwork-missing-description": {"missing_description", *JUDGED},
+    "nestwork-topic-size": {"topic_size"},
+    "nestwork-nesting-depth": {"nesting_depth"},
+    "nestwork-resident-budget": {"resident_budget", "protocol.resident"},
+    "nestwork-check": {
+        "check", "missing_description", "nesting_depth", "protocol.resident", "resident_budget",
+        "stale_index", "topic_size", *JUDGED,
+    },
+}  # fmt: skip
+
+
+def _stage(nest: Repo) -> None:
+    """A commit of one changed topic and its index, where all is well."""
+    body = "x" * 1_100
+    lines = entry("hosts.md", size="1.1"), entry("ports.md")
+    nest.stage({"shared/hosts.md": topic(body=body), "shared/memory.md": memory(*lines)})
+
+
+@pytest.mark.parametrize("command", OWN)
+@pytest.mark.parametrize("in_hook", [False, True])
+def test_modules(nest: Repo, command: str, in_hook: bool) -> None:
+    _stage(nest)
+    module = command.removeprefix("nestwork-").replace("-", "_")
+    names = ["shared/hosts.md"] if command == "nestwork-topic-size" else []
+    script = (
+        f"import sys; before = set(sys.modules)\nfrom nestwork_hooks.{module} import main\n"
+        f"code = main({names})\nprint(*sorted(set(sys.modules) - before))\nraise SystemExit(code)"
+    )
+    env = {"GIT_INDEX_FILE": ".git/index"} if in_hook else {}
+    done = nest.run(sys.executable, "-c", script, **env)
+    assert done.code == 0, done.text
+    loaded = set(done.out.split())
+    assert not HEAVY & loaded
+    ours = {name.removeprefix("nestwork_hooks.") for name in loaded if name.startswith("nestwork")}
+    core = CORE | {f"protocol.{name}" for name in PROTOCOL}
+    assert ours == {"nestwork_hooks", *core, *OWN[command]}
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The git commands that are started, by their names."""
+    started: list[str] = []
+
+    class Counted(subprocess.Popen[bytes]):
+        def __init__(self, args: list[bytes], **kwargs: object) -> None:
+            words = [word for word in map(os.fsdecode, args) if not word.startswith("-")]
+            started.append(words[1])
+            super().__init__(args, **kwargs)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "Popen", Counted)
+    return started
+
+
+COMMIT = ["rev-parse", "diff", "ls-files"]
+PROCESSES = [
+    ("nestwork-check", [], {"PRE_COMMIT": "1"}, COMMIT),
+    ("nestwork-check", [], {}, COMMIT),
+    ("nestwork-check", [], {"GIT_INDEX_FILE": ".git/index"}, [*COMMIT, "cat-file", "check-attr"]),
+    ("nestwork-check", ["--all"], {}, ["ls-files"]),
+    ("nestwork-check", ["shared"], {}, ["ls-files"]),
+    ("nestwork-topic-size", ["shared/hosts.md"], {"PRE_COMMIT": "1"}, ["rev-parse", "ls-files"]),
+    ("nestwork-fix-index", [], {"PRE_COMMIT": "1"}, COMMIT),
+]
+
+
+@pytest.mark.parametrize(("command", "args", "env", "expected"), PROCESSES)
+def test_git_processes(
+    nest: Repo,
+    processes: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    args: list[str],
+    env: dict[str, str],
+    expected: list[str],
+) -> None:
+    _stage(nest)
+    processes.clear()
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert main_of(command)(args) == 0
+    assert processes == expected
+
+
+def test_a_commit_that_touches_no_scope_lists_nothing(nest: Repo, processes: list[str]) -> None:
+    nest.stage({"projects/x.md": "x\n"})
+    processes.clear()
+    assert main_of("nestwork-check")([]) == 0
+    assert processes == ["rev-parse", "diff"]
+
+
+@pytest.mark.parametrize("args", [[], ["--all"], ["shared"]])
+def test_no_file_is_read_twice(
+    nest: Repo, monkeypatch: pytest.MonkeyPatch, args: list[str]
+) -> None:
+    nest.commit({"agents/h/i/memory.md": memory(entry("x.md")), "agents/h/i/x.md": topic()})
+    _stage(nest)
+    opened: list[str] = []
+    real = os.open
+
+    def count(path: bytes, flags: int) -> int:
+        opened.append(os.fsdecode(path))
+        return real(path, flags)
+
+    monkeypatch.setattr(os, "open", count)
+    assert main_of("nestwork-check")(args) == 0
+    assert len(opened) == len(set(opened))
+    others = {"agents/h/i/memory.md", "agents/h/i/x.md", "queen/agent-rules.md"}
+    shared = {"shared/memory.md", "shared/hosts.md", "shared/ports.md"}
+    assert set(opened) == shared | (others if args == ["--all"] else set())
+
+
+def test_yaml_is_asked_only_where_the_answer_could_differ(nest: Repo) -> None:
+    nest.stage({"shared/hosts.md": topic("[a, b]")})
+    script = "from nestwork_hooks.missing_description import main; main([]); import sys; "
+    script += "print('yaml' in sys.modules)"
+    assert nest.run(sys.executable, "-c", script).out.endswith("True\n")
+
+
+def test_these_commands_exist() -> None:
+    assert {check.HOOK.name, fix_index.HOOK.name} <= set(OWN)
+    assert {missing_description.HOOK.name, topic_size.HOOK.name} <= set(OWN)
+    assert all((BIN / name).exists() for name in OWN)
