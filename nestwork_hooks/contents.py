@@ -8,6 +8,7 @@ import stat
 
 from nestwork_hooks import git
 from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, Unread, locked, unreadable
+from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,11 +57,12 @@ class Staged:
         if not (first.startswith(GIT_CRYPT) or path in self._filtered_paths()):
             return _chained(first, pieces)
         plain = git.filtered(path, self._commit)
-        if plain is None:
+        try:
+            return _chained(next(plain), plain)
+        except git.GitError:
             if first.startswith(GIT_CRYPT):
                 return locked()
             return unreadable("the filter that its attributes name fails on what is staged")
-        return [plain[at : at + PIECE] for at in range(0, len(plain) + 1, PIECE)]
 
     def _filtered_paths(self) -> set[str]:
         if self._filtered is None:
@@ -74,11 +76,31 @@ def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def read_whole(path: str) -> bytes:
-    """All bytes of a regular file on disk. Raises OSError, also for a link or a folder."""
-    with open(os.open(git.to_bytes(path), _READ), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+    """All bytes of a memory.md on disk.
+
+    Raises OSError, also behind a symbolic link and for a file of more than `MOST_BYTES`.
+    """
+    _refuse_links(os.path.dirname(path), {""})
+    descriptor = os.open(git.to_bytes(path), _READ)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "no regular file")
-        return file.read()
+        with open(descriptor, "rb", closefd=False) as file:
+            data = file.read(MOST_BYTES + 1)
+    finally:
+        os.close(descriptor)
+    if len(data) > MOST_BYTES:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return data
+
+
+def _refuse_links(folder: str, known: set[str]) -> None:
+    """Raise OSError for a folder that lies behind a symbolic link; add it to `known` if not."""
+    if folder not in known:
+        _refuse_links(os.path.dirname(folder), known)
+        if stat.S_ISLNK(os.lstat(git.to_bytes(folder)).st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        known.add(folder)
 
 
 class Worktree:
@@ -91,6 +113,7 @@ class Worktree:
     def __init__(self, entries: dict[str, git.Entry]) -> None:
         self._staged = Staged(entries)
         self._real_folders = {""}
+        self._left_out: set[str] | None = None
 
     def close(self) -> None:
         """Give back what reading took."""
@@ -98,14 +121,18 @@ class Worktree:
 
     def exists(self, path: str) -> bool:
         """Whether the file at a listed path is there, or was left out by a sparse checkout."""
-        return os.path.lexists(git.to_bytes(path)) or path in git.skipped([path])
+        if os.path.lexists(git.to_bytes(path)):
+            return True
+        if self._left_out is None:
+            self._left_out = git.skipped([])
+        return path in self._left_out
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
         """Each path with its content, in pieces, or the reason why it has none."""
         missing = []
         for path in paths:
             try:
-                self._refuse_links(os.path.dirname(path))
+                _refuse_links(os.path.dirname(path), self._real_folders)
                 descriptor = os.open(git.to_bytes(path), _READ)
             except (FileNotFoundError, NotADirectoryError):
                 missing.append(path)
@@ -120,14 +147,6 @@ class Worktree:
             skipped = git.skipped(missing)
             yield from self._staged.read([path for path in missing if path in skipped])
 
-    def _refuse_links(self, folder: str) -> None:
-        if folder in self._real_folders:
-            return
-        self._refuse_links(os.path.dirname(folder))
-        if stat.S_ISLNK(os.lstat(git.to_bytes(folder)).st_mode):
-            raise OSError(errno.ELOOP, "")
-        self._real_folders.add(folder)
-
 
 def _pieces(descriptor: int) -> Content:
     status = os.fstat(descriptor)
@@ -138,11 +157,17 @@ def _pieces(descriptor: int) -> Content:
 
 
 def _read(descriptor: int, size: int) -> Iterator[bytes]:
-    while True:
-        piece = os.read(descriptor, min(size + 1, PIECE))
-        yield piece
-        if len(piece) < PIECE:
-            return
+    """Pieces as `read_topic` wants them; `size` is what the file had a moment ago."""
+    piece = os.read(descriptor, min(size + 1, PIECE))
+    at_end = len(piece) == size < PIECE
+    while not at_end:
+        if len(piece) == PIECE:
+            yield piece
+            piece = b""
+        more = os.read(descriptor, PIECE - len(piece))
+        piece += more
+        at_end = not more
+    yield piece
 
 
 def _why(error: OSError) -> str:

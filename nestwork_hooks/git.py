@@ -358,15 +358,29 @@ def _next_blob(stream: IO[bytes]) -> Iterator[bytes]:
     yield piece
 
 
-def filtered(path: str, commit: str = "") -> bytes | None:
-    """The content of `path` as a checkout would write it, filters of the clone applied.
+def filtered(path: str, commit: str = "") -> Iterator[bytes]:
+    """The content of `path` as a checkout would write it, in pieces as of `Blobs`.
 
-    Taken from the commit, else as staged; None where a filter fails.
+    Taken from the commit, else as staged, filters of the clone applied. Raises GitError where
+    one fails.
     """
-    try:
-        return run("cat-file", "--filters", f"{commit}:./{path}")
-    except GitError:
-        return None
+    command = _command("cat-file", "--filters", f"{commit}:./{path}")
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=_environment(),
+    )
+    with process:
+        assert process.stdout is not None
+        piece = process.stdout.read(PIECE)
+        while len(piece) == PIECE:
+            yield piece
+            piece = process.stdout.read(PIECE)
+        if process.wait():
+            raise GitError(f"git cat-file cannot filter {shown(path)}")
+        yield piece
 
 
 def filtered_paths(paths: Sequence[str]) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nestwork_hooks import git, selection
 from nestwork_hooks.contents import Staged, Worktree
 from nestwork_hooks.protocol import layout, markers
-from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked
+from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked, unreadable
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 from nestwork_hooks.protocol.index import current, render
 from nestwork_hooks.protocol.topic import Topic, read_topic
@@ -49,6 +49,7 @@ class Nest:
         self._refuse_emptiness()
         self._source = (Staged if request.staged else Worktree)(self.entries)
         self._disk = Worktree(self.entries)
+        self._blobs = git.Blobs()
         self.staged = request.staged
         self.by_hand = request.by_hand
         self._names = {path: name for path in self.entries if (name := layout.topic_name(path))}
@@ -68,14 +69,16 @@ class Nest:
     ) -> None:
         self._source.close()
         self._disk.close()
+        self._blobs.close()
 
     def _refuse_emptiness(self) -> None:
         """A failure to look is never a pass."""
         if self.selection.paths is not None:
             return
+        listed = set(map(layout.scope_of, self.entries)) if self.selection.scopes else set()
         for scope in sorted(self.selection.scopes or ()):
-            listed = any(path.startswith(f"{scope}/") for path in self.entries)
-            if not listed and not (self._request.untracked and git.untracked([scope])):
+            known = scope in listed or (self._request.untracked and git.untracked([scope]))
+            if not known:
                 raise selection.Unusable(f"git lists no file in {scope}: name a scope of this nest")
         if not (self.entries or self.selection.scopes):
             folders = "/, ".join(layout.TOP_FOLDERS)
@@ -176,7 +179,7 @@ class Nest:
             paths = [path for path in map(layout.memory_of, wanted) if path in self.entries]
             self._memories = {}
             for path, content in self._read_memories(paths):
-                memory = content if isinstance(content, Unread) else _memory(b"".join(content))
+                memory = content if isinstance(content, Unread) else _memory(content)
                 self._memories[layout.scope_of(path) or ""] = memory
         return self._memories.get(scope)
 
@@ -200,11 +203,7 @@ class Nest:
         blob = self.selection.replaced.get(scope)
         if not blob:
             return None
-        blobs = git.Blobs()
-        try:
-            before = _memory(b"".join(next(blobs.read([blob]))))
-        finally:
-            blobs.close()
+        before = _memory(next(self._blobs.read([blob])))
         return before if isinstance(before, Memory) else None
 
     def topic_paths(self, scope: str) -> list[str]:
@@ -243,8 +242,13 @@ class Nest:
         return self._sizes.get(path)
 
 
-def _memory(data: bytes) -> Memory | Unread:
-    return locked() if data.startswith(GIT_CRYPT) else Memory(data)
+def _memory(pieces: Iterable[bytes]) -> Memory | Unread:
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > markers.MOST_BYTES:
+            return unreadable(f"over {markers.MOST_BYTES:,} bytes, too much to find an index in")
+    return locked() if data.startswith(GIT_CRYPT) else Memory(bytes(data))
 
 
 def _size(pieces: Iterable[bytes]) -> int | Unread:

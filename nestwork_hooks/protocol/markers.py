@@ -8,6 +8,8 @@ from __future__ import annotations
 
 BEGIN = b"<!-- nestwork:topic-index:begin -->"
 END = b"<!-- nestwork:topic-index:end -->"
+# The largest memory.md that is looked through for markers, in bytes: far above any that is read.
+MOST_BYTES = 4 << 20
 _NAMES = {BEGIN: "begin", END: "end"}
 _BOM = b"\xef\xbb\xbf"
 

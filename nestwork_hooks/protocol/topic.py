@@ -16,6 +16,8 @@ MAX_BYTES = 32_768
 WARN_BYTES = 16_384
 # Longest description without a warning, in characters (code points).
 MAX_DESCRIPTION = 300
+# Longest front matter, in characters: as many as a whole topic may have bytes.
+FRONT = MAX_BYTES
 # Characters kept from below the front matter: enough to notice a second one.
 BELOW = 300
 
@@ -41,8 +43,8 @@ class Topic:
 def read_topic(name: str, pieces: Iterable[bytes]) -> Topic | Unread:
     """The topic called `name` whose file has these bytes.
 
-    All pieces but the last are of `PIECE` bytes, the last is shorter, perhaps empty. Only the
-    first is kept, and the front matter has to end in it.
+    All pieces but the last are of `PIECE` bytes, the last is shorter, perhaps empty. The front
+    matter has to end in its first `FRONT` characters, and little more is kept of a topic.
     """
     size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
     number = 0
@@ -65,10 +67,8 @@ def read_topic(name: str, pieces: Iterable[bytes]) -> Topic | Unread:
         return unreadable(reason, broken, size.total)
     head = _unix_lines(head)
     end = line_reader.closing_at(head)
-    if end < 0 and number and _opens(head):
-        reason = (
-            f"the front matter does not end in the first {PIECE:,} bytes: end it with a line ---"
-        )
+    if _opens(head) and (end > FRONT or (end < 0 and number)):
+        reason = f"the front matter does not end in {FRONT:,} characters: end it with a line ---"
         return unreadable(reason, 1, size.total)
     return Topic(name, size.total, line_reader.read_fields(head), _kept(head, end))
 
@@ -90,4 +90,4 @@ def _kept(head: str, end: int) -> str:
     if not _opens(head):
         return head[:BELOW]
     plain_close = line_reader.CLOSING + "\n"
-    return head[: end + BELOW] if head.startswith(plain_close, end) else head
+    return head[: (end if head.startswith(plain_close, end) else FRONT) + BELOW]

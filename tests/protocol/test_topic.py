@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from nestwork_hooks.protocol.content import PIECE, Unread
-from nestwork_hooks.protocol.topic import BELOW, Topic, read_topic
+from nestwork_hooks.protocol.topic import BELOW, FRONT, Topic, read_topic
 
 HEAD = b"---\ndescription: x\nupdated: 2026\n---\n"
 
@@ -75,11 +75,20 @@ def test_locked() -> None:
     assert (found.fault.rule, found.size) == ("locked", None)
 
 
-def test_a_front_matter_without_an_end_is_not_read_on_and_on() -> None:
-    found = _read(b"---\nk: " + b"x" * PIECE)
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"---\nk: " + b"x" * PIECE,
+        b"---\nk: " + b"x" * FRONT + b"\n---\n",
+        b"---\n" + b"k: x\n" * FRONT + b"---\n",
+    ],
+    ids=["no end", "one line", "many lines"],
+)
+def test_a_front_matter_is_not_read_on_and_on(data: bytes) -> None:
+    found = _read(data)
     assert isinstance(found, Unread)
     assert found.fault.message == (
-        "the front matter does not end in the first 1,048,576 bytes: end it with a line ---"
+        "the front matter does not end in 32,768 characters: end it with a line ---"
     )
 
 

@@ -1,0 +1,167 @@
+"""What stands in a nest in the place of a text: links, devices, pipes, and far too much."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from nestwork_hooks import contents
+from nestwork_hooks.protocol.content import PIECE
+from nestwork_hooks.protocol.markers import MOST_BYTES
+from tests.conftest import MARKERS, RULES, Repo, memory, topic
+
+SECRET = "---\ndescription: SECRET\n---\n"
+CHECK = ("timeout", "60", "nestwork-check")
+FIX = ("timeout", "60", "nestwork-fix-index")
+_PUT = {
+    "FIFO": "os.mkfifo(P)",
+    "socket": "import socket; socket.socket(socket.AF_UNIX).bind(P)",
+    "device": "import stat; os.mknod(P, stat.S_IFCHR | 0o600, os.makedev(1, 5))",
+    "folder": "os.mkdir(P)",
+    "link to a file outside": "os.symlink('../../outside/secret.md', P)",
+    "link to /dev/zero": "os.symlink('/dev/zero', P)",
+    "link to itself": "os.symlink('t.md', P)",
+    "unreadable by a folder": "os.rmdir(os.path.dirname(P)); open(os.path.dirname(P), 'w')",
+}
+NAMES = {"topic": "shared/x/t.md", "memory": "shared/memory.md", "resident": "shared/resident.md"}
+
+
+@pytest.fixture
+def listed(repo: Repo, tmp_path: Path) -> Repo:
+    """A nest in which git lists regular files; something else comes to lie on disk."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/secret.md").write_text(SECRET)
+    (tmp_path / "outside/memory.md").write_text(MARKERS)
+    texts = {"shared/memory.md": MARKERS, "shared/resident.md": "r", "shared/x/t.md": topic()}
+    repo.commit({**RULES, **texts})
+    return repo
+
+
+@pytest.mark.parametrize("what", NAMES)
+@pytest.mark.parametrize("kind", list(_PUT)[:-1])
+def test_nothing_but_a_regular_file_is_opened(listed: Repo, what: str, kind: str) -> None:
+    if kind == "device" and os.geteuid() != 0:
+        pytest.skip("only root can make devices")
+    script = f"import os; P = {NAMES[what]!r}; os.unlink(P); {_PUT[kind]}"
+    assert listed.run(sys.executable, "-c", script).code == 0
+    done = listed.run(*CHECK, "--all")
+    assert done.code == 1
+    assert f"{NAMES[what]}:1: error: " in done.out
+    assert "[unreadable]" in done.out
+    assert "SECRET" not in done.text
+    fixed = listed.run(*FIX, "--all")
+    assert "SECRET" not in fixed.text
+    assert "rewrote" not in fixed.out or what == "resident"
+
+
+@pytest.mark.parametrize("folder", ["shared", "shared/x"])
+@pytest.mark.parametrize("target", ["../outside", "../../outside", "/", "/dev/fd", "x"])
+def test_a_folder_that_became_a_link(listed: Repo, folder: str, target: str) -> None:
+    os.rename(folder, "moved")
+    os.symlink(target, folder)
+    for command in (CHECK, FIX):
+        for flag in ("--all", "--staged"):
+            done = listed.run(*command, flag)
+            assert done.code in (0, 1, 2)
+            assert "SECRET" not in done.text
+    outside = listed.path.parent / "outside"
+    assert (outside / "memory.md").read_text() == MARKERS
+    assert sorted(os.listdir(outside)) == ["memory.md", "secret.md"]
+
+
+def test_a_staged_index_is_not_written_through_a_link(listed: Repo) -> None:
+    outside = listed.path.parent / "outside"
+    os.rename("shared", "moved")
+    os.symlink(outside, "shared")
+    done = listed.run(*FIX, "--staged", "shared")
+    assert done.code == 2
+    assert done.err.startswith("nestwork-fix-index: shared/memory.md: not rewritten: ")
+    assert (outside / "memory.md").read_text() == MARKERS
+
+
+def test_links_and_submodules_in_git_do_not_exist(repo: Repo) -> None:
+    outside = repo.path.parent / "secret.md"
+    outside.write_text(SECRET)
+    repo.commit({**RULES, "shared/memory.md": memory(), "shared/l.md": outside})
+    os.symlink("/dev/zero", "shared/zero.md")
+    repo.git("add", "-A")
+    assert repo.run(*CHECK, "--all").text == ""
+
+
+GROWING = [0, 1, 99, 100, 101, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE]
+
+
+@pytest.mark.parametrize("size", GROWING)
+@pytest.mark.parametrize("seen", GROWING)
+def test_a_file_that_grows_or_shrinks_while_it_is_read(
+    tmp_path: Path, size: int, seen: int
+) -> None:
+    file = tmp_path / "t.md"
+    file.write_bytes(b"x" * size)
+    descriptor = os.open(file, os.O_RDONLY)
+    pieces = [len(piece) for piece in contents._read(descriptor, seen)]
+    os.close(descriptor)
+    assert sum(pieces) == size
+    assert all(piece == PIECE for piece in pieces[:-1])
+    assert pieces[-1] < PIECE
+
+
+def test_a_read_that_comes_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As network and user-space file systems may do."""
+    file = tmp_path / "t.md"
+    file.write_bytes(b"x" * 1000)
+    real = os.read
+    monkeypatch.setattr(os, "read", lambda descriptor, size: real(descriptor, min(size, 7)))
+    descriptor = os.open(file, os.O_RDONLY)
+    assert sum(map(len, contents._read(descriptor, 1000))) == 1000
+    os.close(descriptor)
+
+
+def test_a_memory_too_big_to_look_through(repo: Repo) -> None:
+    repo.stage({**RULES, "shared/memory.md": MARKERS + "x" * MOST_BYTES, "shared/t.md": topic()})
+    fact = "shared/memory.md:1: error: over 4,194,304 bytes, too much to find an index in"
+    for flag in ("--all", "--staged"):
+        assert fact in repo.run(*CHECK, flag).out
+        assert repo.run(*FIX, flag).code == 1
+    assert not repo.git("diff", "--name-only")
+
+
+# Runs a command and says how much memory it took, in KB.
+_MEASURE = """
+import resource, runpy, sys
+sys.argv[:] = sys.argv[1:]
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+finally:
+    print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+HUGE = {
+    "a topic of 200 MB": topic().encode() + b"text\n" * (40 << 20),
+    "200 MB of line ends": topic().encode() + b"\r\n" * (100 << 20),
+    "front matter of 50 MB in one line": b"---\ndescription: " + b"x" * (50 << 20) + b"\n---\n",
+    "front matter of 50 MB in short lines": b"---\n" + b"a: b\n" * (10 << 20) + b"---\n",
+    "no end of front matter": b"---\n" + b"- \n" * (20 << 20),
+    "a git-crypt header before 200 MB": b"\0GITCRYPT\0" + b"x" * (200 << 20),
+    "not UTF-8, 200 MB": b"\xff" * (200 << 20),
+}
+MOST_KB = 64 << 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flag", ["--all", "--staged"])
+@pytest.mark.parametrize("kind", HUGE)
+def test_memory_is_bounded(repo: Repo, kind: str, flag: str) -> None:
+    for name in ("shared/t.md", "shared/memory.md", "shared/resident.md"):
+        repo.stage({**RULES, "shared/memory.md": MARKERS, name: HUGE[kind]})
+        for command in ("nestwork-check", "nestwork-fix-index"):
+            script = repo.env["PATH"].split(os.pathsep)[0] + f"/{command}"
+            done = repo.run(sys.executable, "-c", _MEASURE, script, flag)
+            said, _, peak = done.err.rpartition("peak ")
+            assert done.code in (0, 1), done.text
+            assert said == ""
+            assert int(peak) < MOST_KB
+            print(f"{kind}, {name}, {command} {flag}: {int(peak) >> 10} MB")
+        repo.write({name: None})
