@@ -379,7 +379,7 @@ def filtered(path: str, commit: str = "") -> Iterator[bytes]:
             yield piece
             piece = process.stdout.read(PIECE)
         if process.wait():
-            raise GitError(f"git cat-file cannot filter {shown(path)}")
+            raise GitError(f"a filter of this clone fails on {path}")
         yield piece
 
 

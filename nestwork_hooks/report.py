@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from nestwork_hooks.git import to_bytes, to_path
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 from nestwork_hooks.protocol.text import shown
 
@@ -12,16 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterable
-    from typing import TextIO
 
     from nestwork_hooks.protocol.finding import Finding
 
 FORMATS = ("text", "json", "github")
 FIXER = "nestwork-fix-index"
-# The rule for memory that could be lost: in a short report it comes first.
-UNCOMMITTED = "uncommitted"
-# A short report is put into the context of an agent: bytes in all, and characters of one line.
-_BRIEF, _BRIEF_LINE = 2_048, 320
 
 
 class Report:
@@ -72,7 +68,7 @@ class Report:
         if changed:
             steps.append(f"git add -- {' '.join(map(_quoted, changed))}")
         if steps and _in_hook():
-            steps.insert(0, f"cd {_quoted(os.getcwd())}")
+            steps.insert(0, f"cd {_quoted(_named(os.getcwd()))}")
         return "; ".join(steps)
 
     def _stays_staged(self) -> bool:
@@ -94,99 +90,56 @@ def _fixer() -> str:
     folder = os.path.dirname(os.path.abspath(sys.argv[0]))
     script = os.path.join(folder, FIXER)
     if not os.path.exists(script):
-        return f"{_quoted(sys.executable)} -m nestwork_hooks.fix_index"
-    return FIXER if folder in os.get_exec_path() and not _in_hook() else _quoted(script)
+        return f"{_quoted(_named(sys.executable))} -m nestwork_hooks.fix_index"
+    if folder in os.get_exec_path() and not _in_hook():
+        return FIXER
+    return _quoted(_named(script))
+
+
+def _named(path: str) -> str:
+    """A path of the system as git has it, whatever the locale."""
+    return to_path(os.fsencode(path))
 
 
 def _quoted(text: str) -> str:
     """`text` as one word for any POSIX shell, in characters that are safe to print."""
     from shlex import quote
 
-    if text.isprintable() and "##[" not in text and (text.isascii() or _prints_unicode()):
+    if shown(text, len(text)) == text and (text.isascii() or _prints_unicode()):
         return quote(text)
-    # A command's output loses the newlines at its end, so a folder's name gets a slash there.
-    raw = text.encode("utf-8", "surrogateescape") + b"/" * text.endswith("\n")
-    return "\"$(printf '" + "".join(map(_escaped, raw)) + "')\""
+    if text.endswith("\n"):
+        text += "/."  # a shell takes line ends off what a command prints
+    return f"\"$(printf '{''.join(map(_escaped, to_bytes(text)))}')\""
 
 
 def _escaped(byte: int) -> str:
     char = chr(byte)
-    safe = char.isascii() and char.isprintable() and char not in "'\\#%"
-    return char if safe else f"\\{byte:03o}"
+    return char if char.isascii() and (char.isalnum() or char in "/._-+@=:, ") else f"\\{byte:03o}"
 
 
 def _prints_unicode() -> bool:
     return getattr(sys.stdout, "encoding", "").lower().replace("-", "") == "utf8"
 
 
-def print_report(report: Report, form: str, brief: bool = False) -> None:
-    """Write the report to standard output; nothing at all, as text, where all is well.
-
-    `brief` keeps a text short enough for an agent's context.
-    """
-    forms = {"text": _as_brief if brief else _as_text, "json": _as_json, "github": _as_github}
-    print_lines(forms[form](report), sys.stdout)
-
-
-def print_lines(lines: Iterable[str], stream: TextIO | None) -> None:
-    """Write these lines, whatever characters the stream can take."""
-    if stream is None:
+def print_report(report: Report, form: str) -> None:
+    """Write the report to standard output; nothing at all, as text, where all is well."""
+    if sys.stdout is None:
         return
-    reconfigure = getattr(stream, "reconfigure", None)
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure:
         reconfigure(errors="backslashreplace")
-    for line in lines:
-        print(line, file=stream)
-    stream.flush()
-
-
-def shortened(lines: Iterable[str], last: str = "") -> list[str]:
-    """As many of the lines as an agent's context takes, most important first, and `last`.
-
-    Long lines are cut, and those that are left out are counted. `last` is a command to paste:
-    it is there whole or not at all.
-    """
-    lines = [shown(line, _BRIEF_LINE) for line in lines]
-    ends = [last] if 0 < _bytes(last) <= _BRIEF // 4 else []
-    if _bytes(*lines, *ends) <= _BRIEF:
-        return [*lines, *ends]
-    room = _BRIEF - _bytes(*ends, _rest(len(lines)))
-    kept = 0
-    while _bytes(lines[kept]) <= room:
-        room -= _bytes(lines[kept])
-        kept += 1
-    return [*lines[:kept], *ends, _rest(len(lines) - kept)]
-
-
-def _rest(count: int) -> str:
-    return f"... and {count} more"
-
-
-def _bytes(*lines: str) -> int:
-    return sum(len(line.encode("utf-8", "backslashreplace")) + 1 for line in lines if line)
-
-
-def by_importance(report: Report) -> list[Finding]:
-    """The findings: memory that is not committed, errors, warnings."""
-    return sorted(
-        report.findings, key=lambda f: (f.rule != UNCOMMITTED, f.level != ERROR, f.order())
-    )
-
-
-def _as_brief(report: Report) -> Iterable[str]:
-    return shortened(map(str, by_importance(report)), _remedy_line(report))
-
-
-def _remedy_line(report: Report) -> str:
-    remedy = report.remedy()
-    return f"to fix: {remedy}" if remedy else ""
+    for line in {"text": _as_text, "json": _as_json, "github": _as_github}[form](report):
+        print(line)
+    sys.stdout.flush()
 
 
 def _as_text(report: Report) -> Iterable[str]:
     yield from map(str, report.findings)
     for path, reason in sorted(report.written.items()):
         yield f"{shown(path, 4096)}: rewrote the topic index, which was stale: {reason}"
-    yield from filter(None, [_remedy_line(report)])
+    remedy = report.remedy()
+    if remedy:
+        yield f"to fix: {remedy}"
 
 
 def _as_json(report: Report) -> Iterable[str]:
