@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from nestwork_hooks.git import GitError
@@ -14,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Sequence
+    from typing import TextIO
 
     from nestwork_hooks.protocol.finding import Finding
 
@@ -108,15 +110,16 @@ def guarded(
 ) -> int:
     """Run any command; its exit code. No failure, foreseen or not, ends in a traceback."""
     try:
-        return command(sys.argv[1:] if argv is None else list(argv))
+        return _flushed(command, sys.argv[1:] if argv is None else list(argv))
     except (GitError, Unusable) as error:
         reason = str(error)
     except BrokenPipeError:
-        _drop_output()
+        _drop(sys.stdout)
         return UNABLE
     except KeyboardInterrupt:
         reason = "interrupted"
     except OSError as error:
+        _drop(sys.stdout)
         reason = f"{error.strerror or error}"
     except Exception as error:  # noqa: BLE001
         reason = f"internal error, please report it: {error!r} {_place(error)}"
@@ -124,9 +127,15 @@ def guarded(
     return UNABLE
 
 
-def _run(hook: Hook, args: list[str]) -> int:
-    import os
+def _flushed(command: Callable[[list[str]], int], args: list[str]) -> int:
+    try:
+        return command(args)
+    finally:
+        if sys.stdout:
+            sys.stdout.flush()
 
+
+def _run(hook: Hook, args: list[str]) -> int:
     options = Options(hook.limits)
     if any(arg.startswith("-") for arg in args):
         from nestwork_hooks.flags import parse
@@ -148,15 +157,22 @@ def _run(hook: Hook, args: list[str]) -> int:
 
 
 def complain(name: str, reason: str) -> None:
-    """One line on standard error, whatever `reason` holds."""
-    print(f"{name}: {shown(reason, 1_000)}", file=sys.stderr)
+    """One line on standard error, whatever `reason` holds and whoever listens."""
+    if sys.stderr is None:
+        return
+    try:
+        print(f"{name}: {shown(reason, 1_000)}", file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)
 
 
-def _drop_output() -> None:
+def _drop(stream: TextIO | None) -> None:
     """Nobody reads on: keep the interpreter from writing at its end what is still buffered."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        if stream:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except OSError:
+        pass
 
 
 def _place(error: BaseException) -> str:
