@@ -110,6 +110,7 @@ def guarded(
 ) -> int:
     """Run any command; its exit code. No failure, foreseen or not, ends in a traceback."""
     try:
+        _import_nothing_from_here()
         return _flushed(command, sys.argv[1:] if argv is None else list(argv))
     except (GitError, Unusable) as error:
         reason = str(error)
@@ -164,6 +165,15 @@ def complain(name: str, reason: str) -> None:
         print(f"{name}: {shown(reason, 1_000)}", file=sys.stderr, flush=True)
     except OSError:
         _drop(sys.stderr)
+
+
+def _import_nothing_from_here() -> None:
+    """Take the current folder, which is the nest, off Python's path.
+
+    It is on it under `python -m`, and where PYTHONPATH names it or has an empty part.
+    """
+    here = os.path.realpath(os.curdir)
+    sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) != here]
 
 
 def _drop(stream: TextIO | None) -> None:
