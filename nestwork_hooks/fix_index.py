@@ -11,6 +11,8 @@ example: nestwork-fix-index --staged shared; git add -- shared/memory.md
 from __future__ import annotations
 
 import os
+import signal
+from contextlib import contextmanager
 from time import time
 
 from nestwork_hooks import contents, git, hook
@@ -22,7 +24,7 @@ from nestwork_hooks.stale_index import unjudged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from nestwork_hooks.nest import Nest
 
@@ -71,7 +73,8 @@ def _write(stale: dict[str, tuple[str, str]]) -> tuple[dict[str, str], set[str],
             else:
                 right.add(path)
         except (OSError, Moving) as error:
-            failures.append(f"{path}: not rewritten: {getattr(error, 'strerror', error)}")
+            reason = getattr(error, "strerror", None) or error
+            failures.append(f"{path}: not rewritten: {reason}")
     return written, right, failures
 
 
@@ -112,7 +115,7 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
         with open(descriptor, "wb") as file:
             file.write(after)
             file.flush()
-            os.chmod(temporary, os.stat(name).st_mode & 0o7777)
+            _take_after(name, temporary)
             os.fsync(descriptor)
         unchanged = contents.read_whole(path) == before
         if unchanged:
@@ -120,6 +123,17 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
         return unchanged
     finally:
         _remove(temporary)
+
+
+def _take_after(name: bytes, temporary: bytes) -> None:
+    """Give the temporary file the other's mode, and its owner where this process may."""
+    status = os.lstat(name)
+    if hasattr(os, "chown"):
+        try:
+            os.chown(temporary, status.st_uid, status.st_gid)
+        except PermissionError:
+            pass
+    os.chmod(temporary, status.st_mode & 0o7777)
 
 
 def _remove(temporary: bytes) -> None:
@@ -131,15 +145,17 @@ def _remove(temporary: bytes) -> None:
 
 def remove_leftovers(scope: str) -> None:
     """Remove the temporary files that a fixer left in the scope's folder when it was killed."""
-    with os.scandir(git.to_bytes(scope)) as files:
-        for file in files:
-            if file.name.startswith(layout.TEMPORARY.encode()):
-                try:
-                    age = time() - file.stat().st_mtime
-                except FileNotFoundError:
-                    continue
-                if age > _ABANDONED:
+    try:
+        with os.scandir(git.to_bytes(scope)) as files:
+            for file in files:
+                if layout.is_temporary(git.to_path(file.name)) and _is_abandoned(file):
                     _remove(file.path)
+    except OSError:
+        pass
+
+
+def _is_abandoned(file: os.DirEntry[bytes]) -> bool:
+    return time() - file.stat(follow_symlinks=False).st_mtime > _ABANDONED
 
 
 def _name_untracked(nest: Nest) -> None:
@@ -154,7 +170,23 @@ HOOK = hook.Hook("nestwork-fix-index", __doc__, ("index",), work=work)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-fix-index`: 0 nothing to fix, 1 wrote or findings, 2 could not."""
-    return hook.run(HOOK, argv)
+    with _terminated_as_interrupted():
+        return hook.run(HOOK, argv)
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Whoever ends the fixer kindly gets its temporary file removed."""
+    names = ("SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    default = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in default:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in default:
+            signal.signal(number, signal.SIG_DFL)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterable
+    from typing import TextIO
 
     from nestwork_hooks.protocol.finding import Finding
 
 FORMATS = ("text", "json", "github")
 FIXER = "nestwork-fix-index"
+# The rule for memory that could be lost: in a short report it comes first.
+UNCOMMITTED = "uncommitted"
+# A short report is put into the context of an agent: bytes in all, and characters of one line.
+_BRIEF, _BRIEF_LINE = 2_048, 320
 
 
 class Report:
@@ -121,25 +126,74 @@ def _prints_unicode() -> bool:
     return getattr(sys.stdout, "encoding", "").lower().replace("-", "") == "utf8"
 
 
-def print_report(report: Report, form: str) -> None:
-    """Write the report to standard output; nothing at all, as text, where all is well."""
-    if sys.stdout is None:
+def print_report(report: Report, form: str, brief: bool = False) -> None:
+    """Write the report to standard output; nothing at all, as text, where all is well.
+
+    `brief` keeps a text short enough for an agent's context.
+    """
+    forms = {"text": _as_brief if brief else _as_text, "json": _as_json, "github": _as_github}
+    print_lines(forms[form](report), sys.stdout)
+
+
+def print_lines(lines: Iterable[str], stream: TextIO | None) -> None:
+    """Write these lines, whatever characters the stream can take."""
+    if stream is None:
         return
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure:
         reconfigure(errors="backslashreplace")
-    for line in {"text": _as_text, "json": _as_json, "github": _as_github}[form](report):
-        print(line)
-    sys.stdout.flush()
+    for line in lines:
+        print(line, file=stream)
+    stream.flush()
+
+
+def shortened(lines: Iterable[str], last: str = "") -> list[str]:
+    """As many of the lines as an agent's context takes, most important first, and `last`.
+
+    Long lines are cut, and those that are left out are counted. `last` is a command to paste:
+    it is there whole or not at all.
+    """
+    lines = [shown(line, _BRIEF_LINE) for line in lines]
+    ends = [last] if 0 < _bytes(last) <= _BRIEF // 4 else []
+    if _bytes(*lines, *ends) <= _BRIEF:
+        return [*lines, *ends]
+    room = _BRIEF - _bytes(*ends, _rest(len(lines)))
+    kept = 0
+    while _bytes(lines[kept]) <= room:
+        room -= _bytes(lines[kept])
+        kept += 1
+    return [*lines[:kept], *ends, _rest(len(lines) - kept)]
+
+
+def _rest(count: int) -> str:
+    return f"... and {count} more"
+
+
+def _bytes(*lines: str) -> int:
+    return sum(len(line.encode("utf-8", "backslashreplace")) + 1 for line in lines if line)
+
+
+def by_importance(report: Report) -> list[Finding]:
+    """The findings: memory that is not committed, errors, warnings."""
+    return sorted(
+        report.findings, key=lambda f: (f.rule != UNCOMMITTED, f.level != ERROR, f.order())
+    )
+
+
+def _as_brief(report: Report) -> Iterable[str]:
+    return shortened(map(str, by_importance(report)), _remedy_line(report))
+
+
+def _remedy_line(report: Report) -> str:
+    remedy = report.remedy()
+    return f"to fix: {remedy}" if remedy else ""
 
 
 def _as_text(report: Report) -> Iterable[str]:
     yield from map(str, report.findings)
     for path, reason in sorted(report.written.items()):
         yield f"{shown(path, 4096)}: rewrote the topic index, which was stale: {reason}"
-    remedy = report.remedy()
-    if remedy:
-        yield f"to fix: {remedy}"
+    yield from filter(None, [_remedy_line(report)])
 
 
 def _as_json(report: Report) -> Iterable[str]:
