@@ -40,8 +40,9 @@ def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
     budgets = resident.Budgets(*(options.limits[limit.flag] for limit in LIMITS))
     for path in judged:
         yield from _file(nest, path, budgets)
+    touched = set(judged)
     for path in files:
-        if layout.is_agent_resident(path) and not set(resident.start_of(path)).isdisjoint(judged):
+        if layout.is_agent_resident(path) and not touched.isdisjoint(resident.start_of(path)):
             yield from _start(nest, path, budgets)
 
 

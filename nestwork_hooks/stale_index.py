@@ -41,9 +41,9 @@ def unjudged(nest: Nest, scope: str) -> Iterator[Finding]:
     elif memory and isinstance(memory.block, Broken):
         yield Finding(path, memory.block.line, ERROR, "broken-markers", memory.block.reason)
     elif not (memory and memory.opted_in):
-        before = nest.memory_before(scope)
-        if before and before.block and nest.topic_paths(scope):
-            count = len(nest.topic_paths(scope))
+        count = len(nest.topic_paths(scope))
+        before = nest.memory_before(scope) if count else None
+        if before and before.block:
             message = (
                 f"{'its markers are' if memory else 'the file is'} gone while topics remain"
                 f" ({count}), which nothing leads to now: put the two marker lines back, or move"
