@@ -18,7 +18,7 @@ from nestwork_hooks.nest import Nest
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import named, shown
 from nestwork_hooks.report import Report, by_importance, print_lines, shortened
-from nestwork_hooks.selection import Request, Unusable, pending, tidy
+from nestwork_hooks.selection import Request, Unusable, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Committer:
                 if mended and not self._is_mended(nest) and left:
                     continue
                 self.ready = True
-                if not (mended or nest.selection.changes) or self._commit(nest):
+                if not (mended or self._is_waiting(nest)) or self._commit(nest):
                     return
         self.notes.append(
             f"{self.scope} keeps changing while it is committed: the next commit has the rest"
@@ -104,8 +104,14 @@ class Committer:
         folder = git.to_bytes(self.scope)
         if os.path.lexists(folder) and not os.path.isdir(folder):
             raise Unusable(f"{shown(self.scope)} is a file: name the folder of a scope")
-        if not (entries or os.path.lexists(folder) or pending(self.scope)):
+        if not (entries or os.path.lexists(folder) or self._is_waiting()):
             raise Unusable(f"{shown(self.scope)} is no folder here, and nothing that git knows")
+
+    def _is_waiting(self, nest: Nest | None = None) -> bool:
+        """Whether anything of the scope is staged and in no commit, links included."""
+        if nest and nest.selection.changes:
+            return True
+        return not all(map(layout.is_temporary, git.waiting(self.scope)))
 
     def _stage(self) -> None:
         if os.path.isdir(git.to_bytes(self.scope)):
@@ -143,7 +149,7 @@ class Committer:
             self._try(git.commit, *words, NESTWORK_COMMIT="1")
         except git.Refused:
             # Another run may have committed all of it in the meantime.
-            if pending(self.scope):
+            if self._is_waiting():
                 raise
         if self._in_rebase:
             self.notes.append(_IN_REBASE)

@@ -169,6 +169,12 @@ def _below(folder: str, without: str) -> tuple[str, str]:
     return f":(literal){folder}/", f":(exclude,glob)**/{without}"
 
 
+def waiting(folder: str) -> list[str]:
+    """The paths below `folder`, of files of any kind, that are staged and in no commit."""
+    words = ("--cached", "--name-only", "-z", "--no-renames", "--relative", "--", folder)
+    return to_path(run("diff", *words)).split("\0")[:-1]
+
+
 def under_way() -> set[str]:
     """Which of `merge`, `cherry-pick` and `rebase` this clone is in the middle of."""
     marks = {

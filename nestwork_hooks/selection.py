@@ -141,18 +141,15 @@ def _named(request: Request) -> Selection:
 
 
 def _part(scope: str) -> Selection:
-    selection = _of_changes(pending(scope))
+    selection = _of_changes(
+        [
+            change
+            for change in git.changes("--cached")
+            if layout.scope_of(change.path) == scope and not layout.is_temporary(change.path)
+        ]
+    )
     selection.scopes = {scope}
     return selection
-
-
-def pending(scope: str) -> list[git.Change]:
-    """What is staged in this scope and not committed, temporary files of a fixer left out."""
-    return [
-        change
-        for change in git.changes("--cached")
-        if layout.scope_of(change.path) == scope and not layout.is_temporary(change.path)
-    ]
 
 
 def _changes(request: Request) -> list[git.Change] | None:

@@ -69,6 +69,7 @@ WRITES: list[tuple[str, Files, list[str]]] = [
     ("the whole scope goes", {HOSTS: None, MEMORY: None}, [HOSTS, MEMORY]),
     ("topics are given up", {MEMORY: "# M\n", HOSTS: None}, [HOSTS, MEMORY]),
     ("another file", {f"{BOX}/outbox/x.txt": "x"}, [f"{BOX}/outbox/x.txt"]),
+    ("a link", {f"{BOX}/link": Path("hosts.md")}, [f"{BOX}/link"]),
     ("a name with a star", {f"{BOX}/*.md": topic()}, [f"{BOX}/*.md", MEMORY]),
     ("a name with a dash", {f"{BOX}/-x.md": topic()}, [f"{BOX}/-x.md", MEMORY]),
     ("a name that git quotes", {f"{BOX}/ü.md": topic()}, [MEMORY, f"{BOX}/ü.md"]),
