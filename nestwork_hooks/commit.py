@@ -141,9 +141,6 @@ class Committer:
 
     def _commit(self, nest: Nest) -> bool:
         """Commit; whether HEAD now holds what was judged."""
-        earlier = [f for f in self.report.findings if f.path not in nest.selection.changes]
-        found = check.check(nest, hook.Options(check.HOOK.limits))
-        self.report = Report([*earlier, *found])
         words = (self.scope, _LEFTOVERS, self._message)
         try:
             self._try(git.commit, *words, NESTWORK_COMMIT="1")
@@ -151,6 +148,9 @@ class Committer:
             # Another run may have committed all of it in the meantime.
             if self._is_waiting():
                 raise
+        earlier = [f for f in self.report.findings if f.path not in nest.selection.changes]
+        found = check.check(nest, hook.Options(check.HOOK.limits))
+        self.report = Report([*earlier, *found])
         if self._in_rebase:
             self.notes.append(_IN_REBASE)
         held = git.committed("HEAD", [self.scope]).items()
