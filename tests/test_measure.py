@@ -18,7 +18,7 @@ from nestwork_hooks import measure, tokens
 from nestwork_hooks.measuring import progress
 from nestwork_hooks.measuring.progress import Progress
 from tests.author_nest import BYTES, FILES, author_nest
-from tests.conftest import BIN, MARKERS, RULES, Repo, Run, memory, topic
+from tests.conftest import BIN, MARKERS, PROJECT, RULES, Repo, Run, memory, topic
 from tests.test_tokens import INSTALLED, needs_extra
 
 COMMAND = "nestwork-measure"
@@ -256,6 +256,18 @@ broken markers, so that no topics are counted as loaded (see nestwork-check):
 
 
 @pytest.mark.usefixtures("words")
+def test_many_that_could_not_be_counted(run: Run, small: Repo) -> None:
+    """Twenty are named; a memory.md that is not read leaves its scope without topics."""
+    small.commit({f"shared/{number:02}.md": b"\0GITCRYPT\0x" for number in range(25)})
+    small.write({"shared/memory.md": Path("a.md")})
+    said = run(COMMAND).out
+    assert "\nnot read, and not in the bytes and tokens above: 26\n" in said
+    assert "  shared/19.md: encrypted" in said
+    assert said.endswith("\n  and 6 more\n")
+    assert "\ntask: opens no topic, since shared/ has none\n" in said
+
+
+@pytest.mark.usefixtures("words")
 def test_the_digest_on_disk_is_part_of_a_start(run: Run, small: Repo) -> None:
     small.write({"local/recent.md": "new " * 600})
     said = run(COMMAND, "--against", "HEAD").out
@@ -392,6 +404,22 @@ def test_default_agents(
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     assert [start["agent"] for start in measured(run)["agents"]] == agents
+
+
+@pytest.mark.usefixtures("two", "words")
+@pytest.mark.parametrize("forbidden", ["nestwork_hooks.measuring.identity.open", "os.listdir"])
+def test_an_identity_that_cannot_be_read_is_none(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forbidden: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    (tmp_path / ".nestwork_host").write_text("box")
+    (tmp_path / ".nestwork_id_codex").write_text("codex")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert len(measured(run)["agents"]) == 1
+    monkeypatch.setattr(forbidden, refuse, raising=False)
+    assert len(measured(run)["agents"]) == 2
 
 
 @pytest.mark.usefixtures("two", "words")
@@ -741,6 +769,7 @@ def test_picture_of_what_is_over_or_unread(run: Run, two: Repo) -> None:
         "2,201 of 2,048 bytes \u00b7 153 over",
         "0 of 4,096 bytes \u00b7 not read",
         "local/recent.md (not committed)",
+        "A start reads at least 1,110 tokens instead of 525",
         "agents/box/clau\u2026a7k2/resident.md",
     ):
         assert f">{words}</text>" in text
@@ -758,6 +787,12 @@ def test_picture_of_the_least_nest(run: Run, repo: Repo) -> None:
     repo.commit({"queen/agent-rules.md": "", f"agents/{'机' * 30}/x/resident.md": None})
     run(COMMAND, "--svg", "nest.svg")
     assert ">A start reads ~0 tokens</text>" in repo.read("nest.svg")
+
+
+@needs_extra
+def test_the_picture_in_the_readme_is_what_the_command_draws(run: Run, author: Repo) -> None:
+    run(COMMAND, "--agent", "host0/claude-a7k2", "--svg", "nest.svg")
+    assert author.read("nest.svg") == (PROJECT / "docs/measure.svg").read_text(encoding="utf-8")
 
 
 # A whole nest

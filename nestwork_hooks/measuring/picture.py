@@ -80,9 +80,9 @@ def _opening(height: int) -> str:
 
 def _title(start: Start) -> str:
     full, resident = start.rows[FULL], start.resident
-    if not full.tokens:
-        return f"A start reads {tokens(resident)} tokens"
-    return f"A start reads {tokens(resident)} tokens instead of {tokens(full)}"
+    least = "at least " if resident.unread else ""
+    instead = f" instead of {tokens(full)}" if full.tokens else ""
+    return f"A start reads {least}{tokens(resident)} tokens{instead}"
 
 
 def _subtitle(now: Figures, exact: bool) -> str:
