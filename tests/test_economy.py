@@ -70,14 +70,15 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     class Counted(subprocess.Popen[bytes]):
         def __init__(self, args: list[bytes], **kwargs: object) -> None:
-            words = [word for word in map(os.fsdecode, args) if not word.startswith("-")]
-            started.append(words[1])
+            words = list(map(os.fsdecode, args))
+            started.append(next((word for word in words if word in GIT_COMMANDS), words[0]))
             super().__init__(args, **kwargs)  # type: ignore[call-overload]
 
     monkeypatch.setattr(subprocess, "Popen", Counted)
     return started
 
 
+GIT_COMMANDS = {"cat-file", "check-attr", "diff", "ls-files", "rev-parse"}
 COMMIT = ["rev-parse", "diff", "ls-files"]
 PROCESSES = [
     ("nestwork-check", [], {"PRE_COMMIT": "1"}, COMMIT),
