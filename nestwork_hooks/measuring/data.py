@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from nestwork_hooks.measuring.figures import ROWS, WHOLE
-from nestwork_hooks.measuring.text import resident_changes
+from nestwork_hooks.measuring.figures import ROWS, WHOLE, resident_changes
 from nestwork_hooks.protocol.resident import START_BYTES
 
 TYPE_CHECKING = False

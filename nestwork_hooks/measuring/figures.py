@@ -147,6 +147,15 @@ class Figures:
         return self.snapshot.topics((layout.SHARED, *agents))
 
 
+def resident_changes(now: Figures, before: Figures) -> list[tuple[str, File | None, File | None]]:
+    """Each committed resident file as it was and as it is, None where it is not there."""
+    was, now_is = (
+        {file.path: file for s in figures.starts for file in s.resident.committed().files}
+        for figures in (before, now)
+    )
+    return [(name, was.get(name), now_is.get(name)) for name in sorted({*was, *now_is})]
+
+
 def _median_topic(snapshot: Snapshot) -> str:
     sizes = {file.path: file.bytes for file in snapshot.topics([layout.SHARED])}
     return tiers.median(sizes) or ""

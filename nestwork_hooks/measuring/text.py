@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.measuring.figures import FULL, RESIDENT, ROWS, TASK, TITLES
+from nestwork_hooks.measuring.figures import (
+    FULL,
+    RESIDENT,
+    ROWS,
+    TASK,
+    TITLES,
+    resident_changes,
+)
 from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.protocol.topic import MAX_BYTES
 
@@ -125,15 +132,6 @@ def _changes(now: Figures, before: Figures) -> Iterator[str]:
         count = signed((now_is.tokens if now_is else 0) - (was.tokens if was else 0))
         state = " (new)" if not was else " (gone)" if not now_is else ""
         yield f"{'':20} {'':7} {size:>12} {count:>12}  {path(name)}{state}"
-
-
-def resident_changes(now: Figures, before: Figures) -> list[tuple[str, File | None, File | None]]:
-    """Each committed resident file as it was and as it is, None where it is not there."""
-    was, now_is = (
-        {file.path: file for s in figures.starts for file in s.resident.committed().files}
-        for figures in (before, now)
-    )
-    return [(name, was.get(name), now_is.get(name)) for name in sorted({*was, *now_is})]
 
 
 def _notes(now: Figures) -> Iterator[str]:
