@@ -152,7 +152,7 @@ def _symbol_features(piece: str) -> list[str]:
     kinds = set("".join(core.split()))  # a slash may stand behind a line's end
     found = [f"symbols{min(len(core), _LONG_SYMBOLS)}", f"kinds{min(len(kinds), 5)}"]
     found += ["symbols+"] * (len(core) - _LONG_SYMBOLS)
-    found += [f"has{char}" for char in kinds if char.isascii()]
+    found += [f"has{char}" for char in sorted(kinds) if char.isascii()]
     found += [char for char in core.translate(_LETTERS) if not char.isascii()]
     found += [f"lines{min(piece.count(chr(10)), 3)}"] if piece[-1] in "\r\n" else []
     return found + ["space"] * (piece[0] == " ")
