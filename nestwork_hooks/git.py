@@ -199,10 +199,15 @@ def require_identity() -> None:
 def merge_parents() -> list[str]:
     """The commits that are being merged into HEAD; empty where no merge is under way.
 
+    Raises GitError outside a working tree, where `git diff` would see every file deleted.
+
     `MERGE_HEAD` is there for the pre-commit hook that concludes a conflicted merge; a clean
     merge runs `pre-merge-commit` before it is written, and only names them in `GITHEAD_<id>`.
     """
-    path = run("rev-parse", "--git-path", "MERGE_HEAD").removesuffix(b"\n")
+    answer = run("rev-parse", "--is-inside-work-tree", "--git-path", "MERGE_HEAD")
+    inside, _, path = answer.removesuffix(b"\n").partition(b"\n")
+    if inside != b"true":
+        raise GitError("this is no working tree: start in the nest's root")
     parents = [name[8:] for name in os.environ if name.startswith("GITHEAD_")]
     try:
         with open(path, "rb") as file:
@@ -246,19 +251,26 @@ def entries(paths: Sequence[str]) -> dict[str, Entry]:
     Symbolic links and submodules are left out, and what `git add -N` has only announced: it is
     listed with an empty blob, like a file that is really empty.
     """
+    found = _listed(paths)
+    for path in _announced(found):
+        del found[path]
+    return found
+
+
+def _listed(paths: Sequence[str]) -> dict[str, Entry]:
     found: dict[str, Entry] = {}
     for record in to_path(run("ls-files", "-s", "-z", "--", *_few(paths))).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
         if _is_file(meta):
             unmerged = meta[-1] != "0"
             found[path] = Entry(meta[7:-2], unmerged)
-    empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
-    for path in _announced(empty) if empty else ():
-        del found[path]
     return found
 
 
-def _announced(empty: Sequence[str]) -> set[str]:
+def _announced(found: dict[str, Entry]) -> set[str]:
+    empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
+    if not empty:
+        return set()
     words = (*_DIFF, "--diff-filter=A", "--", *_few(empty))
     return set(empty).intersection(to_path(run(*words)).split("\0")[1::2])
 
@@ -297,8 +309,7 @@ def skipped(paths: Sequence[str]) -> set[str]:
 def untracked(paths: Sequence[str]) -> list[str]:
     """The files below these paths that no commit holds: new ones, or only announced to git."""
     new = to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths))
-    announced = to_path(run(*_DIFF, "--diff-filter=A", "--", *paths))
-    return sorted({*new.split("\0")[:-1], *announced.split("\0")[1::2]})
+    return sorted({*new.split("\0")[:-1], *_announced(_listed(paths))})
 
 
 class Blobs:
