@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -184,3 +185,20 @@ def test_temporary_files_of_editors_on_disk(nest: Hooked) -> None:
     nest.stage({"shared/hosts.md": GROWN})
     nest.git("rm", "-q", "--cached", "shared/.hosts.md.swp")
     nest.stops(*COMMIT, stale=["shared"])
+
+
+def test_scope_deleted_on_disk_alone(nest: Hooked) -> None:
+    nest.stage({"shared/hosts.md": GROWN, "shared/memory.md": nest.index(HOSTS_GROWN, PORTS)})
+    shutil.rmtree(nest.path / "shared")
+    nest.passes(*COMMIT)
+
+
+def test_scope_replaced_by_a_link_on_disk_alone(nest: Hooked, tmp_path: Path) -> None:
+    nest.stage({"shared/hosts.md": GROWN})
+    (nest.path / "shared").rename(tmp_path / "elsewhere")
+    (nest.path / "shared").symlink_to(tmp_path / "elsewhere")
+    before = (tmp_path / "elsewhere/memory.md").read_bytes()
+    done = nest.run("git", *COMMIT)
+    if nest.runner == "plain":
+        assert done.code != 0, done.text
+        assert (tmp_path / "elsewhere/memory.md").read_bytes() == before

@@ -102,6 +102,7 @@ CONFIGURATIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", CONFIGURATIONS)
 def test_configuration(nest: Hooked, key: str) -> None:
     value = CONFIGURATIONS[key]
@@ -153,6 +154,7 @@ def test_topic_whose_name_has(nest: Hooked, kind: str) -> None:
     assert nest.git("show", "HEAD:shared/memory.md") == _named(nest, NAMES[kind])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NAMES)
 def test_scope_whose_name_has(nest: Hooked, kind: str) -> None:
     scope = f"agents/box/{NAMES[kind].removesuffix('.md')}"
@@ -192,14 +194,30 @@ def _add_bytes(nest: Hooked, name: bytes, content: bytes) -> None:
     nest.git("add", "-A")
 
 
+def _refused_by_pre_commit(nest: Hooked) -> bool:
+    """pre-commit ends in a traceback of its own, before any hook runs; prek does not."""
+    if nest.runner != "pre-commit":
+        return False
+    assert "UnicodeDecodeError" in nest.run("git", *COMMIT).text
+    return True
+
+
 def test_topic_whose_name_is_not_utf_8(nest: Hooked) -> None:
     _add_bytes(nest, b"shared/\xff.md", topic().encode())
-    nest.stops(*COMMIT, faults=["shared/\\xff.md topic-name"])
+    fault = "shared/\\xff.md topic-name"
+    if _refused_by_pre_commit(nest):
+        assert errors(nest.run("nestwork-check", "--staged")) == {fault}
+    else:
+        nest.stops(*COMMIT, faults=[fault])
 
 
 def test_scope_whose_name_is_not_utf_8(nest: Hooked) -> None:
     _add_bytes(nest, b"agents/box/\xff/notes.md", topic().encode())
     _add_bytes(nest, b"agents/box/\xff/memory.md", memory().encode())
+    if _refused_by_pre_commit(nest):
+        done = nest.run("nestwork-check", "--staged")
+        assert errors(done) == {"agents/box/\\xff/memory.md stale-index"}
+        return
     before = nest.head()
     done = nest.run("git", *COMMIT)
     assert nest.head() == before, done.text
