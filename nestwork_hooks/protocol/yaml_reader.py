@@ -14,6 +14,8 @@ _CLOSINGS = ("---", "...")
 _BLANKS = " \t"
 # What no plain scalar may start with (YAML 1.1, "Plain style"); a quote is no plain scalar.
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
+# So many levels fit on any stack.
+_MOST_LEVELS = 300
 # A key has to end within so many characters of its line (YAML 1.1, "Simple keys").
 _LONGEST_KEY = 1024
 
@@ -48,13 +50,14 @@ def read_yaml(source: str) -> object:
 
     Raises YamlFault. A tab outside quotes, or a byte order mark, which libyaml accepts and
     other parsers do not, is not YAML here, on every machine: text with anything but printable
-    characters goes to the parser that refuses it.
+    characters goes to the parser that refuses it. So does text that could be nested deeply, on
+    which PyYAML up to 6.0.3 and libyaml overflow the stack of the process.
     """
     import yaml
     from frontmatter.default_handlers import YAMLHandler
 
-    printable = source.replace("\n", "").isprintable()
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader) if printable else yaml.BaseLoader
+    harmless = source.replace("\n", "").isprintable() and _levels(source) <= _MOST_LEVELS
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader) if harmless else yaml.BaseLoader
     try:
         return YAMLHandler().load(source, Loader=loader)
     except yaml.MarkedYAMLError as error:
@@ -66,6 +69,11 @@ def read_yaml(source: str) -> object:
         raise YamlFault(_file_line(source, line)) from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise YamlFault(_file_line(source, 0)) from None
+
+
+def _levels(source: str) -> int:
+    """At most how deep YAML is nested: each level begins with one of these."""
+    return sum(map(source.count, "[{-?:"))
 
 
 def _file_line(source: str, line: int) -> int:

@@ -66,3 +66,15 @@ TORN = [
 @pytest.mark.parametrize("memory", TORN)
 def test_a_conflict_around_a_marker_is_seen_whatever_the_index_holds(memory: bytes) -> None:
     assert isinstance(find_block(memory % (BEGIN, END)), Broken)
+
+
+DEEP = ["[", "{a: ", "- ", "? ", "[a, ", "{? "]
+
+
+@pytest.mark.parametrize("opening", DEEP)
+@pytest.mark.parametrize("closing", ["", "]", "}"])
+def test_deeply_nested_yaml_is_no_end_of_the_process(opening: str, closing: str) -> None:
+    start = "a: " if opening.startswith(("[", "{")) else ""
+    for levels in (1_000, 30_000):
+        with pytest.raises(YamlFault):
+            read_yaml(start + opening * levels + closing * levels)
