@@ -104,7 +104,8 @@ def rewrite(path: str, expected: str) -> bool:
 def _replace(path: str, before: bytes, after: bytes) -> bool:
     """Replace the file, unless it no longer holds `before`: then False, and nothing is done.
 
-    What remains possible is a change between that last look and the replacement itself.
+    What remains possible is a change between that last look and the replacement itself, which
+    are two system calls in a row.
     """
     from tempfile import mkstemp
 
@@ -117,12 +118,20 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
             file.flush()
             _take_after(name, temporary)
             os.fsync(descriptor)
+        seen = _identity(name)
         unchanged = contents.read_whole(path) == before
-        if unchanged:
+        if unchanged and _identity(name) == seen:
             os.replace(temporary, name)
-        return unchanged
+            return True
+        return False
     finally:
         _remove(temporary)
+
+
+def _identity(name: bytes) -> tuple[int, ...]:
+    """What changes with a file: cheaper to compare than its bytes, so closer to the replacement."""
+    status = os.lstat(name)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _take_after(name: bytes, temporary: bytes) -> None:

@@ -162,7 +162,9 @@ def test_a_file_that_changes_meanwhile_keeps_the_change(
 
     def read(name: str) -> bytes:
         data = real(name)
-        path.write_text(next(changes, "") + path.read_text())
+        change = next(changes, "")
+        if change:
+            path.write_text(change + path.read_text())
         return data
 
     monkeypatch.setattr(contents, "read_whole", read)
