@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import contextmanager
-from time import time
+from time import time, time_ns
 
 from nestwork_hooks import contents, git, hook
 from nestwork_hooks.protocol import index, layout, markers
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _ABANDONED = 10
 # How often a memory.md may change under the fixer before it gives up.
 _TRIES = 5
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_CREATE |= getattr(os, "O_CLOEXEC", 0)
 
 
 class Moving(Exception):
@@ -107,11 +109,8 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
     What remains possible is a change between that last look and the replacement itself, which
     are two system calls in a row.
     """
-    from tempfile import mkstemp
-
     name = git.to_bytes(path)
-    prefix = layout.TEMPORARY.encode()
-    descriptor, temporary = mkstemp(prefix=prefix, dir=os.path.dirname(name))
+    descriptor, temporary = _create(os.path.dirname(name))
     try:
         with open(descriptor, "wb") as file:
             file.write(after)
@@ -143,6 +142,13 @@ def _take_after(name: bytes, temporary: bytes) -> None:
         except PermissionError:
             pass
     os.chmod(temporary, status.st_mode & 0o7777)
+
+
+def _create(folder: bytes) -> tuple[int, bytes]:
+    # The tempfile module would take longer to load than all the rest of a replacement.
+    name = f"{layout.TEMPORARY}{os.getpid()}-{time_ns()}"
+    temporary = os.path.join(folder, name.encode())
+    return os.open(temporary, _CREATE, 0o600), temporary
 
 
 def _remove(temporary: bytes) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 import pytest
 
-from nestwork_hooks import contents
+from nestwork_hooks import contents, fix_index
 from tests.conftest import BEGIN, END, MARKERS, Repo, Run, entry, memory, topic
 
 HOOK = "nestwork-fix-index"
@@ -207,14 +206,14 @@ def test_a_file_that_never_rests_is_left_alone(
 def test_a_folder_that_takes_no_file(nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     nest.stage({"shared/new.md": topic(), "agents/h/i/memory.md": MARKERS})
 
-    make = tempfile.mkstemp
+    make = fix_index._create
 
-    def refuse(prefix: bytes, dir: bytes) -> tuple[int, bytes]:  # noqa: A002
-        if dir == b"shared":
+    def refuse(folder: bytes) -> tuple[int, bytes]:
+        if folder == b"shared":
             raise PermissionError(13, "Permission denied")
-        return make(prefix=prefix, dir=dir)
+        return make(folder)
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(fix_index, "_create", refuse)
     done = run(HOOK)
     assert done.code == 2
     assert done.err == "nestwork-fix-index: shared/memory.md: not rewritten: Permission denied\n"
