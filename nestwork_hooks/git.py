@@ -191,9 +191,13 @@ def under_way() -> set[str]:
 
 
 def require_identity() -> None:
-    """Raise GitError, in git's words, where git does not know who commits."""
+    """Raise GitError, in git's words, where git does not know who commits.
+
+    Without these variables author and committer come from the same configuration.
+    """
     run("var", "GIT_COMMITTER_IDENT")
-    run("var", "GIT_AUTHOR_IDENT")
+    if any(name.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_")) for name in os.environ):
+        run("var", "GIT_AUTHOR_IDENT")
 
 
 def merge_parents() -> list[str]:
