@@ -1,0 +1,130 @@
+"""Ids, commands, modules, manifest and README say the same."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from importlib.metadata import entry_points, metadata
+
+import pytest
+import yaml
+
+from nestwork_hooks import check
+from tests.conftest import PROJECT
+
+MANIFEST = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+HOOKS = {hook["id"]: hook for hook in MANIFEST}
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+CHINESE = (PROJECT / "README.zh-CN.md").read_text(encoding="utf-8")
+COMMANDS = {
+    script.name: script.value
+    for script in entry_points(group="console_scripts")
+    if script.name.startswith("nestwork-")
+}
+NO_HOOK = {"nestwork-commit"}
+WITH_NAMES = {"nestwork-missing-description", "nestwork-nesting-depth", "nestwork-topic-size"}
+KEYS = {
+    "always_run", "description", "entry", "files", "id", "language", "minimum_pre_commit_version",
+    "name", "pass_filenames", "require_serial", "stages", "types",
+}  # fmt: skip
+
+
+def test_every_hook_is_a_command_and_every_command_a_hook() -> None:
+    assert set(HOOKS) | NO_HOOK == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_a_command_is_its_module(command: str) -> None:
+    module = command.removeprefix("nestwork-").replace("-", "_")
+    assert COMMANDS[command] == f"nestwork_hooks.{module}:main"
+    assert callable(import_module(f"nestwork_hooks.{module}").main)
+    assert (PROJECT / f"tests/test_{module}.py").exists()
+
+
+@pytest.mark.parametrize("hook", MANIFEST, ids=list(HOOKS))
+def test_entry(hook: dict[str, object]) -> None:
+    assert set(hook) <= KEYS
+    assert hook["entry"] == hook["id"]
+    assert hook["name"] == str(hook["id"]).replace("-", " ")
+    assert str(hook["description"]).endswith(".")
+    assert hook["language"] == "python"
+    assert hook["minimum_pre_commit_version"] == "3.2.0"
+    manual = hook["id"] == "nestwork-measure"
+    assert hook["stages"] == (
+        ["manual"] if manual else ["pre-commit", "pre-merge-commit", "manual"]
+    )
+    if hook["id"] in WITH_NAMES:
+        assert hook["require_serial"] is True
+        assert "always_run" not in hook
+    else:
+        assert (hook["always_run"], hook["pass_filenames"]) == (True, False)
+        assert "files" not in hook
+
+
+@pytest.mark.parametrize("hook_id", sorted(WITH_NAMES))
+@pytest.mark.parametrize(
+    ("path", "passed"),
+    [
+        ("shared/hosts.md", True),
+        ("shared/tooling/mail.md", True),
+        ("shared/a/b/c.md", True),
+        ("agents/box/claude-a7k2/x.md", True),
+        ("agents/box/claude-a7k2/a/x.md", True),
+        ("agents/box/x.md", False),
+        ("agents/x.md", False),
+        ("shared/hosts.txt", False),
+        ("shared.md", False),
+        ("README.md", False),
+        ("queen/agent-rules.md", False),
+        ("x/shared/hosts.md", False),
+        ("x/agents/a/b/c.md", False),
+    ],
+)
+def test_which_files_a_runner_passes(hook_id: str, path: str, passed: bool) -> None:
+    assert bool(re.search(HOOKS[hook_id]["files"], path)) is passed
+    assert HOOKS[hook_id]["types"] == ["file"]
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_the_readme_knows_the_command(command: str) -> None:
+    assert f"`{command}`" in README
+    assert command in CHINESE
+
+
+@pytest.mark.parametrize("hook", sorted(set(HOOKS) - {"nestwork-measure"}))
+def test_the_readme_has_a_section_for_the_hook(hook: str) -> None:
+    assert f"\n### `{hook}`\n" in README
+    assert f"](#{hook})" in README
+
+
+def test_the_readme_knows_every_rule() -> None:
+    said = {
+        "bad-front-matter", "broken-markers", "large-index", "long-description", "missing-description",
+        "missing-rules", "nesting-depth", "resident-budget", "stale-index", "topic-name", "topic-size",
+        "yaml-mismatch", "locked", "unreadable",
+    }  # fmt: skip
+    assert {rule for rule in said if rule not in README} == set()
+
+
+def test_the_readme_knows_every_limit() -> None:
+    for limit in check.HOOK.limits:
+        assert f"--{limit.flag}" in README
+        assert str(limit.default) in README
+
+
+def test_one_release_has_one_version() -> None:
+    version = metadata("nestwork-hooks")["Version"]
+    changelog = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {version} - " in changelog
+    for text in (README, CHINESE):
+        assert set(re.findall(r"rev: v(\S+)", text)) == {version}
+        assert set(re.findall(r"nestwork-hooks@v([0-9.]+\d)", text)) <= {version}
+
+
+@pytest.mark.parametrize("text", [README, CHINESE])
+def test_the_two_lines_that_do_all_the_setting_up(text: str) -> None:
+    start = "python3 -m venv .venv && .venv/bin/pip install -q "
+    assert f"{start}. && cd tests/nests/broken && ../../../.venv/bin/nestwork-check --all\n" in text
+    assert f"{start}-e '.[dev]' && .venv/bin/pytest -q -n auto\n" in text
+    ci = (PROJECT / ".ci" / "run").read_text(encoding="utf-8")
+    assert f"{start}-e '.[dev]' && .venv/bin/pytest -q -n auto\n" in ci
