@@ -93,7 +93,8 @@ class Hook:
             if self._work:
                 return self._work(nest, options)
             assert self._check
-            return Report(self._check(nest, options), staged=request.staged)
+            findings = self._check(nest, options)
+            return Report(findings, staged=request.staged, taken=nest.topics_taken())
 
     def takes_files(self) -> bool:
         """Whether a runner passes it the names of changed files."""

@@ -110,6 +110,13 @@ class Nest:
             if self.selection.judges(path)
         ]
 
+    def topics_taken(self) -> list[str]:
+        """The topics that `git commit -- PATH` takes from disk, past the staging area."""
+        if not self._request.partial:
+            return []
+        changed = {*(self.selection.paths or ()), *self.selection.removed}
+        return sorted(filter(layout.topic_name, changed))
+
     def looks_for_rules(self) -> bool:
         """Whether a missing rules file is to be said even where no resident file is judged."""
         whole = self.selection.paths is None and self.selection.scopes is None

@@ -7,6 +7,7 @@ import sys
 
 from nestwork_hooks.git import to_bytes, to_path
 from nestwork_hooks.protocol.finding import ERROR, WARNING
+from nestwork_hooks.protocol.layout import scope_of
 from nestwork_hooks.protocol.text import shown
 
 TYPE_CHECKING = False
@@ -30,13 +31,15 @@ class Report:
 
     `written` gives for each rewritten file what was wrong with its index, `unstaged` the files whose
     index is right on disk alone, `failures` what could not be done, a line each. `staged` says that
-    the staging area was judged and not the working tree.
+    the staging area was judged and not the working tree. `taken` are the topics that
+    `git commit -- PATH` takes from disk, past the staging area.
     """
 
     def __init__(
         self,
         findings: Iterable[Finding],
         staged: bool = False,
+        taken: Iterable[str] = (),
     ) -> None:
         first: dict[tuple[str, str], Finding] = {}
         for finding in sorted(findings, key=lambda f: (f.level != ERROR, f.order())):
@@ -46,6 +49,7 @@ class Report:
         self.unstaged: set[str] = set()
         self.failures: list[str] = []
         self.staged = staged
+        self.taken = taken
 
     def narrow(self, exclude: re.Pattern[str] | None, warn_only: re.Pattern[str] | None) -> None:
         """Drop the findings that `--exclude` names, and lower those that `--warn-only` names."""
@@ -66,6 +70,7 @@ class Report:
         to_write = sorted(stale - self.unstaged)
         steps = []
         if to_write:
+            steps += self._stage_taken(to_write)
             staged = " --staged" if self._stays_staged() else ""
             scopes = " ".join(_quoted(os.path.dirname(path)) for path in to_write)
             steps.append(f"{_fixer()}{staged} {scopes}")
@@ -76,14 +81,19 @@ class Report:
             steps.insert(0, f"cd {_quoted(_named(os.getcwd()))}")
         return "; ".join(steps)
 
-    def _stays_staged(self) -> bool:
-        """Whether what was judged is still staged when the line is read.
+    def _stage_taken(self, memories: Iterable[str]) -> list[str]:
+        scopes = {scope_of(path) for path in memories}
+        topics = [_quoted(path) for path in self.taken if scope_of(path) in scopes]
+        return [f"git update-index --add --remove -- {' '.join(topics)}"] if topics else []
 
-        `git commit -a` and `git commit -- PATH` hand hooks an index file that is gone by then; what
-        it held lies on disk.
+    def _stays_staged(self) -> bool:
+        """Whether what was judged is staged when the line is read.
+
+        `git commit -a` and `git commit -i` hand hooks an index file that is gone by then; what it
+        held lies on disk. So does `git commit -- PATH`, whose topics the line itself stages.
         """
-        own_index = os.environ.get("GIT_INDEX_FILE", "").endswith(".lock")
-        return (self.staged or _in_hook()) and not own_index
+        gone = os.path.basename(os.environ.get("GIT_INDEX_FILE", "")) == "index.lock"
+        return (self.staged or _in_hook()) and not gone
 
 
 def _in_hook() -> bool:

@@ -142,6 +142,23 @@ def test_partial_commit_of_a_topic_and_its_index(nest: Hooked) -> None:
     nest.passes(*COMMIT, "--", "shared/hosts.md", "shared/memory.md")
 
 
+def test_partial_commit_of_single_files_while_other_topics_are_changed(nest: Hooked) -> None:
+    nest.write({"shared/hosts.md": GROWN, "shared/ports.md": GROWN})
+    nest.stops(*COMMIT, "--", "shared/hosts.md", "shared/memory.md", stale=["shared"])
+
+
+def test_partial_commit_of_a_topic_removed_from_git(nest: Hooked) -> None:
+    nest.git("rm", "-q", "shared/hosts.md")
+    nest.write({"shared/ports.md": GROWN})
+    nest.stops(*COMMIT, "--", "shared", stale=["shared"])
+
+
+def test_partial_commit_of_a_topic_announced_only(nest: Hooked) -> None:
+    nest.write({"shared/new.md": topic()})
+    nest.git("add", "-N", "shared/new.md")
+    nest.stops(*COMMIT, "--", "shared", stale=["shared"])
+
+
 def test_commit_with_paths_included(nest: Hooked) -> None:
     nest.stage({f"{OTHER}/notes.md": GROWN, f"{OTHER}/memory.md": memory()})
     nest.write({"shared/hosts.md": GROWN})
