@@ -8,14 +8,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _CLOSINGS = ("---", "...")
 _BLANKS = " \t"
 # What no plain scalar may start with (YAML 1.1, "Plain style"); a quote is no plain scalar.
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
-# So many levels fit on any stack.
-_MOST_LEVELS = 300
+# More levels of lists and mappings than front matter ever has, few enough for any stack.
+DEEPEST = 32
 # A key has to end within so many characters of its line (YAML 1.1, "Simple keys").
 _LONGEST_KEY = 1024
 
@@ -50,15 +50,17 @@ def read_yaml(source: str) -> object:
 
     Raises YamlFault. A tab outside quotes, or a byte order mark, which libyaml accepts and
     other parsers do not, is not YAML here, on every machine: text with anything but printable
-    characters goes to the parser that refuses it. So does text that could be nested deeply, on
-    which PyYAML up to 6.0.3 and libyaml overflow the stack of the process.
+    characters goes to the parser that refuses it. Nor is text that is nested more than `DEEPEST`
+    levels: PyYAML up to 6.0.3 overflows the stack of the process on 30,000 of them.
     """
     import yaml
     from frontmatter.default_handlers import YAMLHandler
 
-    harmless = source.replace("\n", "").isprintable() and _levels(source) <= _MOST_LEVELS
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader) if harmless else yaml.BaseLoader
+    quick = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    loader = quick if source.replace("\n", "").isprintable() else yaml.BaseLoader
     try:
+        if sum(map(source.count, "[{-?:")) > DEEPEST:
+            _refuse_depth(yaml.parse(source, Loader=quick))
         return YAMLHandler().load(source, Loader=loader)
     except yaml.MarkedYAMLError as error:
         scanning = (error.context or "").startswith("while scanning")
@@ -71,9 +73,14 @@ def read_yaml(source: str) -> object:
         raise YamlFault(_file_line(source, 0)) from None
 
 
-def _levels(source: str) -> int:
-    """At most how deep YAML is nested: each level begins with one of these."""
-    return sum(map(source.count, "[{-?:"))
+def _refuse_depth(events: Iterator[object]) -> None:
+    """Raise RecursionError where YAML is too deep; its events come without recursion."""
+    depth = 0
+    for event in events:
+        name = type(event).__name__
+        depth += name.endswith("StartEvent") - name.endswith("EndEvent")
+        if depth > DEEPEST + 2:  # the stream and the document
+            raise RecursionError
 
 
 def _file_line(source: str, line: int) -> int:

@@ -75,6 +75,13 @@ DEEP = ["[", "{a: ", "- ", "? ", "[a, ", "{? "]
 @pytest.mark.parametrize("closing", ["", "]", "}"])
 def test_deeply_nested_yaml_is_no_end_of_the_process(opening: str, closing: str) -> None:
     start = "a: " if opening.startswith(("[", "{")) else ""
-    for levels in (1_000, 30_000):
+    for levels in (100, 1_000, 30_000):
         with pytest.raises(YamlFault):
             read_yaml(start + opening * levels + closing * levels)
+
+
+def test_much_yaml_that_is_not_deep_is_read() -> None:
+    flat = "a: " + "[" * 9 + "x" + "]" * 9 + "\n"
+    read = read_yaml("".join(f"{number}{flat}" for number in range(500)) + "b: c\n")
+    assert isinstance(read, dict)
+    assert (len(read), read["b"]) == (501, "c")
