@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nestwork_hooks.protocol.front_matter import judge
+from nestwork_hooks.protocol.index import entry_name
 from nestwork_hooks.protocol.markers import BEGIN, END, Broken, find_block
 from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.protocol.yaml_reader import YamlFault, read_yaml
@@ -85,3 +86,16 @@ def test_much_yaml_that_is_not_deep_is_read() -> None:
     read = read_yaml("".join(f"{number}{flat}" for number in range(500)) + "b: c\n")
     assert isinstance(read, dict)
     assert (len(read), read["b"]) == (501, "c")
+
+
+ENTRIES = [
+    ("- [`" + "`](" * 500_000, None),
+    ("- [`" + "`](" * 300_000 + ") \u2014 xx" * 200_000, None),
+    ("- [`a/b.md`](a/b.md) \u2014 c `](d) \u2014 e", "a/b.md"),
+    ("- [`a`](b`](a`](b) \u2014 c", "a`](b"),
+]
+
+
+@pytest.mark.parametrize(("line", "name"), ENTRIES, ids=["long", "longer", "plain", "odd"])
+def test_an_entry_is_read_in_time(line: str, name: str | None) -> None:
+    assert entry_name(line) == name
