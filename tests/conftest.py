@@ -110,7 +110,8 @@ class Repo:
 
     def stage_blobs(self, files: Mapping[bytes, bytes]) -> None:
         """Stage exactly these contents, under any names, with nothing on disk."""
-        blobs = {data: self._feed(data, "hash-object", "-w", "--stdin") for data in files.values()}
+        kept = ("hash-object", "-w", "--stdin")
+        blobs = {data: self._feed(data, *kept) for data in set(files.values())}
         lines = (b"100644 %s\t%s\0" % (blobs[data].strip(), name) for name, data in files.items())
         self.git("read-tree", "--empty")
         self._feed(b"".join(lines), "update-index", "-z", "--index-info")
