@@ -8,7 +8,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
+
+    import yaml
 
 _CLOSINGS = ("---", "...")
 _BLANKS = " \t"
@@ -60,7 +62,7 @@ def read_yaml(source: str) -> object:
     loader = quick if source.replace("\n", "").isprintable() else yaml.BaseLoader
     try:
         if sum(map(source.count, "[{-?:")) > DEEPEST:
-            _refuse_depth(yaml.parse(source, Loader=quick))
+            _refuse_depth(source, yaml.parse(source, Loader=quick))
         return YAMLHandler().load(source, Loader=loader)
     except yaml.MarkedYAMLError as error:
         scanning = (error.context or "").startswith("while scanning")
@@ -73,14 +75,15 @@ def read_yaml(source: str) -> object:
         raise YamlFault(_file_line(source, 0)) from None
 
 
-def _refuse_depth(events: Iterator[object]) -> None:
-    """Raise RecursionError where YAML is too deep; its events come without recursion."""
+def _refuse_depth(source: str, events: Iterable[yaml.Event]) -> None:
+    """Raise YamlFault where YAML is too deep; its events come without recursion."""
     depth = 0
     for event in events:
         name = type(event).__name__
         depth += name.endswith("StartEvent") - name.endswith("EndEvent")
         if depth > DEEPEST + 2:  # the stream and the document
-            raise RecursionError
+            line = event.start_mark.line if event.start_mark else 0
+            raise YamlFault(_file_line(source, line))
 
 
 def _file_line(source: str, line: int) -> int:

@@ -77,8 +77,9 @@ DEEP = ["[", "{a: ", "- ", "? ", "[a, ", "{? "]
 def test_deeply_nested_yaml_is_no_end_of_the_process(opening: str, closing: str) -> None:
     start = "a: " if opening.startswith(("[", "{")) else ""
     for levels in (100, 1_000, 30_000):
-        with pytest.raises(YamlFault):
-            read_yaml(start + opening * levels + closing * levels)
+        with pytest.raises(YamlFault) as caught:
+            read_yaml("k: v\n" * (start != "") + start + opening * levels + closing * levels)
+        assert caught.value.line == 2 + (start != "")
 
 
 def test_much_yaml_that_is_not_deep_is_read() -> None:
