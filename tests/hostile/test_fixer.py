@@ -336,13 +336,13 @@ def test_nohup_is_respected(stale: Repo) -> None:
 @pytest.mark.slow
 def test_killed_at_any_time(stale: Repo) -> None:
     """Many scopes, so that most of the time is spent in writing them."""
-    scopes = [f"agents/many/{number:03}" for number in range(150)]
+    scopes = [f"agents/many/{number:03}" for number in range(50)]
     files: Files = {f"{scope}/{name}": text for scope in scopes for name, text in _scope().items()}
     stale.commit(files)
     start = time.monotonic()
     stale.run(*FIX)
     whole = time.monotonic() - start
-    for _ in range(100 * LONG):
+    for _ in range(50 * LONG):
         stale.git("checkout", "-q", "-f", "HEAD", "--", ".")
         process = subprocess.Popen([str(BIN / FIX[0]), "--all"], cwd=stale.path, env=stale.env)
         time.sleep(random.uniform(0, whole))

@@ -94,7 +94,7 @@ def test_bytes_are_counted_alike_however_they_are_cut(cuts: list[bytes]) -> None
     assert count.total == len(b"".join(cuts).replace(b"\r\n", b"\n"))
 
 
-@given(data=st.one_of(st.binary(max_size=60), texts.topic_bytes), size=st.integers(3, 20))
+@given(data=st.one_of(st.binary(max_size=60), texts.topic_bytes), size=st.integers(10, 20))
 @examples(150)
 def test_a_topic_is_the_same_in_pieces_of_any_size(data: bytes, size: int) -> None:
     whole = read_topic("t.md", laws.pieces(data))
