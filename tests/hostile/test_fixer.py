@@ -264,6 +264,7 @@ def _moments(repo: Repo, few: int) -> list[int]:
     return moments if LONG > 1 else [*moments[:: max(1, lines // few)], lines]
 
 
+@pytest.mark.slow
 def test_killed_at_any_line(stale: Repo) -> None:
     seen = set()
     for moment in _moments(stale, 12):
@@ -279,6 +280,7 @@ def test_killed_at_any_line(stale: Repo) -> None:
     assert seen == {OLD, NEW}
 
 
+@pytest.mark.slow
 def test_a_fault_at_any_line(stale: Repo) -> None:
     seen = set()
     for moment in _moments(stale, 12):
@@ -294,6 +296,7 @@ def test_a_fault_at_any_line(stale: Repo) -> None:
     assert (2, OLD) in seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", IMPOSTORS)
 def test_replaced_at_any_moment_before_the_last_look(stale: Repo, kind: str) -> None:
     if kind == "device" and os.geteuid() != 0:
@@ -315,6 +318,7 @@ def test_replaced_at_any_moment_before_the_last_look(stale: Repo, kind: str) -> 
         _start_again(stale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_ended_kindly_it_leaves_nothing_behind(stale: Repo, number: int) -> None:
     for moment in _moments(stale, 6):

@@ -55,6 +55,7 @@ def test_pasted(repo: Repo, shell: str, env: dict[str, str]) -> None:
     assert len(repo.git("diff", "--cached", "--name-only", "-z").split("\0")) == len(AGENTS) + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
 def test_pasted_from_a_hook_in_a_folder_with_such_a_name(repo: Repo, shell: str) -> None:
     for folder in ("ends\n", "ü $(touch ran) '", "\x1b"):

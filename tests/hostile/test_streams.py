@@ -67,6 +67,7 @@ def test_a_report_that_cannot_be_written_is_no_pass(
     assert done.err == ("" if stream else f"{command}: No space left on device\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "env",
     [

@@ -36,7 +36,7 @@ _MORE = [Case("plain", *pair) for pair in product(COMMANDS, STATES) if pair not 
 
 
 def _param(case: Case, *, more: bool = False) -> object:
-    slow = more or case.runner != "plain"
+    slow = more or case.runner != "plain" or case.command != "nestwork-check"
     return pytest.param(case, id="-".join(case), marks=pytest.mark.slow if slow else ())
 
 

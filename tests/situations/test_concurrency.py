@@ -25,6 +25,7 @@ def _write_memories(worktree: Hooked, scope: str) -> None:
         worktree.stops(*COMMIT, stale=[scope])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scopes", [("agents/box/c1", "agents/box/c2"), ("shared", "shared")])
 def test_two_linked_worktrees(nest: Hooked, tmp_path: Path, scopes: tuple[str, str]) -> None:
     nest.commit({f"{scope}/memory.md": memory() for scope in scopes if scope != "shared"})
