@@ -10,6 +10,7 @@ example: nestwork-fix-index --staged shared; git add -- shared/memory.md
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from contextlib import contextmanager
@@ -88,8 +89,9 @@ def _unstaged(path: str, difference: str) -> Finding:
 def rewrite(path: str, expected: str) -> bool:
     """Put the index into the memory.md at `path`, whole or not at all; False if it is there.
 
-    The file keeps its mode and everything outside its markers. Raises OSError, and Moving where
-    somebody else changes the file faster, or its markers are not those that were judged.
+    The file keeps its mode and everything outside its markers. Raises OSError, also for an index
+    that would be too large to be read again, and Moving where somebody else changes the file
+    faster, or its markers are not those that were judged.
     """
     for _ in range(_TRIES):
         before = contents.read_whole(path)
@@ -98,7 +100,11 @@ def rewrite(path: str, expected: str) -> bool:
             raise Moving("its markers on disk are not those that were judged; run this again")
         if index.current(before, block) == expected:
             return False
-        if _replace(path, before, index.splice(before, block, expected)):
+        after = index.splice(before, block, expected)
+        if len(after) > markers.MOST_BYTES:
+            most = f"{markers.MOST_BYTES:,} bytes"
+            raise OSError(errno.EFBIG, f"over {most} with its index: move topics to other scopes")
+        if _replace(path, before, after):
             return True
     raise Moving("somebody keeps changing it; run this again")
 
