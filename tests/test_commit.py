@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks import commit, git
-from tests.conftest import BIN, MARKERS, RULES, Files, Repo, entry, memory, topic
+from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
 
 NAME = "nestwork-commit"
 BOX = "agents/box/a"
@@ -565,3 +565,26 @@ def test_help(box: Repo) -> None:
     assert commit.__doc__
     assert commit.__doc__.strip() in done.out
     assert box.run(NAME, "--version").out.startswith(f"{NAME} ")
+
+
+def test_an_excluded_memory_is_committed_as_it_is(nest: Repo, run: Run) -> None:
+    before = nest.read("shared/memory.md")
+    nest.write({"shared/new.md": topic()})
+    assert run("nestwork-commit", "shared", "-m", "x", "--exclude", "memory.md$") == (0, "", "")
+    assert nest.read("shared/memory.md") == before
+    assert nest.git("status", "--porcelain") == ""
+
+
+def test_an_index_that_cannot_be_written_stops_no_memory(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(commit, "rewrite", refuse)
+    nest.write({"shared/new.md": topic()})
+    done = run("nestwork-commit", "shared", "-m", "x")
+    assert done.code == 1
+    assert "nestwork-commit: shared/memory.md: not rewritten: Permission denied\n" in done.err
+    assert "[stale-index]" in done.err
+    assert nest.git("status", "--porcelain") == ""

@@ -219,3 +219,33 @@ def test_a_folder_that_takes_no_file(nest: Repo, run: Run, monkeypatch: pytest.M
     assert done.err == "nestwork-fix-index: shared/memory.md: not rewritten: Permission denied\n"
     assert nest.read("agents/h/i/memory.md") == memory()
     assert nest.read("shared/memory.md") == FRESH
+
+
+def test_an_index_too_large_to_be_read_again_is_not_written(nest: Repo, run: Run) -> None:
+    head = nest.read("shared/memory.md")
+    nest.stage(
+        {
+            "shared/new.md": topic(),
+            "shared/memory.md": head + "x" * (4_194_304 - len(head.encode())),
+        }
+    )
+    said = (
+        "nestwork-fix-index: shared/memory.md: not rewritten: over 4,194,304 bytes with its index:"
+        " move topics to other scopes\n"
+    )
+    assert run(HOOK) == (2, "", said)
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_an_owner_that_cannot_be_kept(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch, refuses: bool
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    if refuses:
+        monkeypatch.setattr(os, "chown", refuse)
+    else:
+        monkeypatch.delattr(os, "chown")
+    nest.stage({"shared/new.md": topic()})
+    assert run(HOOK).code == 1

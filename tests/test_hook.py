@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from importlib.metadata import version
 import pytest
 
 from nestwork_hooks import hook, selection
+from nestwork_hooks.report import print_lines
 from tests.conftest import BIN, MARKERS, Repo, Run, topic
 
 COMMANDS = [
@@ -242,3 +244,15 @@ def test_as_a_module(nest: Repo) -> None:
 
 def test_options_without_a_flag_need_no_parser() -> None:
     assert hook.Options().format == "text"
+
+
+def test_nobody_hears_a_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    hook.complain("nestwork-check", "x")
+    hook._drop(None)
+
+
+def test_a_stream_without_an_encoding() -> None:
+    stream = io.StringIO()
+    print_lines(["ü"], stream)
+    assert stream.getvalue() == "ü\n"

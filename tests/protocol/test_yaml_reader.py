@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from nestwork_hooks.protocol import yaml_reader
 
@@ -135,11 +136,22 @@ def test_asks_yaml(source: str) -> None:
 
 
 def test_without_libyaml_the_result_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    import yaml
-
     monkeypatch.delattr(yaml, "CBaseLoader")
     for source, expected in READ:
         assert yaml_reader.read_yaml(source) == expected
     for source, _ in NOT_YAML:
         with pytest.raises(yaml_reader.YamlFault):
             yaml_reader.read_yaml(source)
+
+
+@pytest.mark.parametrize("failure", [RecursionError(), ValueError(), yaml.YAMLError()])
+def test_whatever_a_parser_fails_with_it_is_not_yaml(
+    monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise failure
+
+    monkeypatch.setattr("frontmatter.default_handlers.YAMLHandler.load", fail)
+    with pytest.raises(yaml_reader.YamlFault) as caught:
+        yaml_reader.read_yaml("a: b")
+    assert caught.value.line == 2

@@ -1,0 +1,40 @@
+"""Where bytes come from, where they cannot be had."""
+
+from __future__ import annotations
+
+import pytest
+
+from nestwork_hooks import contents
+from nestwork_hooks.protocol.markers import MOST_BYTES
+from tests.conftest import Repo, Run, topic
+
+
+def test_no_regular_file_is_read_whole(nest: Repo) -> None:
+    assert nest
+    with pytest.raises(OSError, match="no regular file"):
+        contents.read_whole("shared")
+
+
+def test_a_huge_memory_is_not_read_whole(nest: Repo) -> None:
+    nest.write({"shared/memory.md": b"x" * (MOST_BYTES + 1)})
+    with pytest.raises(OSError, match="File too large"):
+        contents.read_whole("shared/memory.md")
+
+
+def test_topics_that_are_gone_from_disk_are_asked_for_once(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/a/b/c.md": topic(), "shared/a/b/d.md": topic()})
+    nest.write({"shared/a/b/c.md": None, "shared/a/b/d.md": None})
+    assert run("nestwork-nesting-depth") == (0, "", "")
+
+
+def test_what_a_failing_filter_keeps_is_unreadable(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/hosts.md": topic("Other")})
+    nest.git("config", "filter.own.smudge", "false")
+    nest.git("config", "filter.own.required", "true")
+    nest.write({".gitattributes": "hosts.md filter=own\n"})
+    assert run("nestwork-missing-description", "--staged") == (
+        1,
+        "shared/hosts.md:1: error: the filter that its attributes name fails on what is staged"
+        " [unreadable]\n",
+        "",
+    )

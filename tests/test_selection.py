@@ -1,0 +1,29 @@
+"""What is judged where names or a range say so; the situations hold the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Repo, Run, topic
+
+HOOK = "nestwork-missing-description"
+
+
+def test_names_in_a_merge_are_judged_only_if_the_merge_made_them(nest: Repo, run: Run) -> None:
+    nest.git("checkout", "-q", "-b", "other")
+    nest.commit({"shared/theirs.md": "x\n", "shared/hosts.md": topic("Theirs")})
+    nest.git("checkout", "-q", "main")
+    nest.commit({"shared/hosts.md": topic("Ours")})
+    assert nest.run("git", "merge", "-q", "other").code == 1
+    nest.stage({"shared/hosts.md": "x\n"})
+    done = run(HOOK, "shared/theirs.md", "shared/hosts.md")
+    assert [line.partition(":")[0] for line in done.out.splitlines()] == ["shared/hosts.md"]
+
+
+def test_a_range(nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    nest.commit({"shared/old.md": "x\n"})
+    nest.commit({"shared/new.md": "x\n"})
+    monkeypatch.setenv("PRE_COMMIT_FROM_REF", "HEAD~1")
+    monkeypatch.setenv("PRE_COMMIT_TO_REF", "HEAD")
+    done = run(HOOK)
+    assert [line.partition(":")[0] for line in done.out.splitlines()] == ["shared/new.md"]
