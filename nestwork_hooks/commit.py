@@ -14,6 +14,7 @@ import sys
 
 from nestwork_hooks import check, git, hook
 from nestwork_hooks.fix_index import Moving, remove_leftovers, rewrite
+from nestwork_hooks.git import staging
 from nestwork_hooks.nest import Nest
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import named, shown
@@ -82,7 +83,7 @@ class Committer:
 
     def _refuse_unready(self) -> None:
         """Raise, before anything is changed, where a commit cannot be made or would do harm."""
-        states = git.under_way()
+        states = staging.under_way()
         for state in ("merge", "cherry-pick"):
             if state in states:
                 raise Unusable(
@@ -91,7 +92,7 @@ class Committer:
                     " this again"
                 )
         self._in_rebase = "rebase" in states
-        git.require_identity()
+        staging.require_identity()
         self._refuse_paths(git.entries([self.scope]))
 
     def _refuse_paths(self, entries: dict[str, git.Entry]) -> None:
@@ -111,12 +112,12 @@ class Committer:
         """Whether anything of the scope is staged and in no commit, links included."""
         if nest and nest.selection.changes:
             return True
-        return not all(map(layout.is_temporary, git.waiting(self.scope)))
+        return not all(map(layout.is_temporary, staging.waiting(self.scope)))
 
     def _stage(self) -> None:
         if os.path.isdir(git.to_bytes(self.scope)):
             remove_leftovers(self.scope)
-        self._try(git.stage, self.scope, _LEFTOVERS)
+        self._try(staging.stage, self.scope, _LEFTOVERS)
 
     def _request(self) -> Request:
         return Request(part=self.scope, staged=True, index=True, topics=True, resident=True)
@@ -143,8 +144,8 @@ class Committer:
         """Commit; whether HEAD now holds what was judged."""
         words = (self.scope, _LEFTOVERS, self._message)
         try:
-            self._try(git.commit, *words, NESTWORK_COMMIT="1")
-        except git.Refused:
+            self._try(staging.commit, *words, NESTWORK_COMMIT="1")
+        except staging.Refused:
             # Another run may have committed all of it in the meantime.
             if self._is_waiting():
                 raise
@@ -161,7 +162,7 @@ class Committer:
         while True:
             try:
                 return act(*args, **env)
-            except git.Refused as refusal:
+            except staging.Refused as refusal:
                 if not (refusal.locked and self._retries):
                     raise
             self._wait()
@@ -229,7 +230,7 @@ def _run(args: Sequence[str]) -> int:
     committer = _committer(args)
     try:
         committer.work()
-    except git.Refused as refusal:
+    except staging.Refused as refusal:
         print_lines(_refusal(committer, refusal), sys.stderr)
         return hook.UNABLE
     report = committer.report
@@ -240,7 +241,7 @@ def _run(args: Sequence[str]) -> int:
     return hook.FOUND if lines else hook.OK
 
 
-def _refusal(committer: Committer, refusal: git.Refused) -> list[str]:
+def _refusal(committer: Committer, refusal: staging.Refused) -> list[str]:
     scope = shown(committer.scope)
     state = f"{scope} stays staged, its index true" if committer.ready else "nothing is lost"
     said = [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]

@@ -7,6 +7,7 @@ import os
 import stat
 
 from nestwork_hooks import git
+from nestwork_hooks.git import blobs
 from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, Unread, locked, unreadable
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
@@ -27,7 +28,7 @@ class Staged:
     def __init__(self, entries: dict[str, git.Entry], commit: str = "") -> None:
         self._entries = entries
         self._commit = commit
-        self._blobs = git.Blobs()
+        self._blobs = blobs.Blobs()
         self._filtered: set[str] | None = None
 
     def close(self) -> None:
@@ -46,8 +47,8 @@ class Staged:
                 yield path, unreadable("in an unsolved merge conflict: solve it, then git add it")
             else:
                 readable.append(path)
-        blobs = self._blobs.read([self._entries[path].blob for path in readable])
-        for path, pieces in zip(readable, blobs, strict=True):
+        contents = self._blobs.read([self._entries[path].blob for path in readable])
+        for path, pieces in zip(readable, contents, strict=True):
             yield path, self._content(path, pieces)
 
     def _content(self, path: str, pieces: Iterator[bytes]) -> Content:
@@ -56,7 +57,7 @@ class Staged:
             return unreadable("its blob is not in this clone")
         if not (first.startswith(GIT_CRYPT) or path in self._filtered_paths()):
             return _chained(first, pieces)
-        plain = git.filtered(path, self._commit)
+        plain = blobs.filtered(path, self._commit)
         try:
             return _chained(next(plain), plain)
         except git.GitError:
@@ -66,7 +67,7 @@ class Staged:
 
     def _filtered_paths(self) -> set[str]:
         if self._filtered is None:
-            self._filtered = git.filtered_paths(list(self._entries))
+            self._filtered = blobs.filtered_paths(list(self._entries))
         return self._filtered
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nestwork_hooks import git, selection
 from nestwork_hooks.contents import Staged, Worktree
+from nestwork_hooks.git.blobs import Blobs
 from nestwork_hooks.protocol import layout, markers
 from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked, unreadable
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
@@ -49,7 +50,7 @@ class Nest:
         self._refuse_emptiness()
         self._source = (Staged if request.staged else Worktree)(self.entries)
         self._disk = Worktree(self.entries)
-        self._blobs = git.Blobs()
+        self._blobs = Blobs()
         self.staged = request.staged
         self.by_hand = request.by_hand
         self._names = {path: name for path in self.entries if (name := layout.topic_name(path))}

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from nestwork_hooks import commit, git
+from nestwork_hooks import commit
+from nestwork_hooks.git import staging
 from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
 
 NAME = "nestwork-commit"
@@ -414,7 +415,7 @@ def test_nothing_of_the_environment_widens_what_is_committed(box: Repo) -> None:
 def test_a_topic_written_in_between(
     box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], when: str
 ) -> None:
-    act, writes = getattr(git, when), iter([LONG, topic(body="y\n" * 2_000)])
+    act, writes = getattr(staging, when), iter([LONG, topic(body="y\n" * 2_000)])
 
     def late(*args: str, **env: str) -> None:
         if when == "commit":
@@ -423,7 +424,7 @@ def test_a_topic_written_in_between(
         if when == "stage":
             box.write({HOSTS: next(writes, box.read(HOSTS))})
 
-    monkeypatch.setattr(git, when, late)
+    monkeypatch.setattr(staging, when, late)
     box.write({NEW: topic()})
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert capsys.readouterr() == ("", "")
@@ -434,13 +435,13 @@ def test_a_topic_written_in_between(
 def test_a_topic_that_never_rests_is_committed_all_the_same(
     box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    act, size = git.stage, iter(range(1_000, 99_000, 1_000))
+    act, size = staging.stage, iter(range(1_000, 99_000, 1_000))
 
     def late(*args: str) -> None:
         act(*args)
         box.write({HOSTS: topic(body="x" * next(size))})
 
-    monkeypatch.setattr(git, "stage", late)
+    monkeypatch.setattr(staging, "stage", late)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 1
     assert "keeps changing while it is committed" in capsys.readouterr().err
@@ -451,7 +452,7 @@ def test_the_text_of_the_owner_written_in_between(
     box: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[bool] = []
-    act = git.stage
+    act = staging.stage
 
     def late(*args: str) -> None:
         act(*args)
@@ -459,7 +460,7 @@ def test_the_text_of_the_owner_written_in_between(
             box.write({MEMORY: box.read(MEMORY) + "Late.\n"})
             done.append(True)
 
-    monkeypatch.setattr(git, "stage", late)
+    monkeypatch.setattr(staging, "stage", late)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 0
     arrived(box)
@@ -467,13 +468,13 @@ def test_the_text_of_the_owner_written_in_between(
 
 
 def test_somebody_else_commits_the_same_first(box: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    act = git.commit
+    act = staging.commit
 
     def late(*args: str, **env: str) -> None:
         box.git("commit", "-q", "-m", "other", "--", BOX)
         act(*args, **env)
 
-    monkeypatch.setattr(git, "commit", late)
+    monkeypatch.setattr(staging, "commit", late)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 0
     arrived(box, "other")

@@ -19,7 +19,7 @@ HEAVY = {
     "typing", "unittest", "urllib", "yaml",
 }  # fmt: skip
 PROTOCOL = {"content", "finding", "index", "layout", "line_reader", "markers", "text", "topic"}
-CORE = {"contents", "git", "hook", "nest", "report", "selection", "protocol"}
+CORE = {"contents", "git", "git.blobs", "hook", "nest", "report", "selection", "protocol"}
 JUDGED = {"protocol.front_matter", "protocol.value", "protocol.yaml_reader"}
 # command, its own modules beside the core
 OWN = {

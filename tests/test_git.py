@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 
 from nestwork_hooks import git
+from nestwork_hooks.git import blobs, staging
 from nestwork_hooks.protocol.content import PIECE
 from tests.conftest import Repo
 
@@ -19,7 +20,7 @@ def test_a_git_that_is_not_there(repo: Repo, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(git.GitError, match="cannot run git: No such file or directory"):
         git.run("version")
     with pytest.raises(git.GitError, match="cannot run git: No such file or directory"):
-        git.act("add", "x")
+        staging.act("add", "x")
 
 
 def test_an_identity_of_the_configuration(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,21 +29,21 @@ def test_an_identity_of_the_configuration(repo: Repo, monkeypatch: pytest.Monkey
             monkeypatch.delenv(f"GIT_{who}_{what}")
     repo.git("config", "user.useConfigOnly", "true")
     with pytest.raises(git.GitError):
-        git.require_identity()
+        staging.require_identity()
     repo.git("config", "user.name", "t")
     repo.git("config", "user.email", "t@example.org")
-    git.require_identity()
+    staging.require_identity()
 
 
 def test_a_git_that_dies_while_it_is_asked() -> None:
     def die() -> None:
         raise BrokenPipeError
 
-    blobs = git.Blobs()
+    asked = blobs.Blobs()
     pipe = SimpleNamespace(write=len, flush=die)
-    blobs._process = cast("None", SimpleNamespace(stdin=pipe, stdout=io.BytesIO()))
+    asked._process = cast("None", SimpleNamespace(stdin=pipe, stdout=io.BytesIO()))
     with pytest.raises(git.GitError, match="git cat-file ended before it had sent every blob"):
-        next(blobs.read(["0" * 40]))
+        next(asked.read(["0" * 40]))
 
 
 @pytest.mark.parametrize(
@@ -54,16 +55,16 @@ def test_a_git_that_dies_while_it_is_asked() -> None:
 )
 def test_a_git_that_dies_while_it_answers(sent: bytes, said: str) -> None:
     with pytest.raises(git.GitError, match=said):
-        list(git._next_blob(io.BytesIO(sent)))
+        list(blobs._next_blob(io.BytesIO(sent)))
 
 
 def test_a_large_file_behind_a_filter_comes_in_pieces(repo: Repo) -> None:
     repo.git("config", "filter.own.smudge", "tr a b")
     repo.git("config", "filter.own.clean", "tr b a")
     repo.stage({".gitattributes": "*.md filter=own\n", "shared/x.md": "b" * (2 * PIECE)})
-    assert git.filtered_paths(["shared/x.md", "shared/x.txt"]) == {"shared/x.md"}
-    assert [len(piece) for piece in git.filtered("shared/x.md")] == [PIECE, PIECE, 0]
-    assert next(git.filtered("shared/x.md"))[:3] == b"bbb"
+    assert blobs.filtered_paths(["shared/x.md", "shared/x.txt"]) == {"shared/x.md"}
+    assert [len(piece) for piece in blobs.filtered("shared/x.md")] == [PIECE, PIECE, 0]
+    assert next(blobs.filtered("shared/x.md"))[:3] == b"bbb"
 
 
 def test_a_filter_that_fails(repo: Repo) -> None:
@@ -72,4 +73,4 @@ def test_a_filter_that_fails(repo: Repo) -> None:
     repo.git("config", "filter.own.required", "true")
     repo.write({".gitattributes": "*.md filter=own\n"})
     with pytest.raises(git.GitError, match="a filter of this clone fails on shared"):
-        next(git.filtered("shared/x.md"))
+        next(blobs.filtered("shared/x.md"))

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks import git
+from nestwork_hooks.git.blobs import Blobs
 from nestwork_hooks.protocol import index, layout, markers
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from tests.conftest import MARKERS, RULES, Done, Files, Repo, topic
@@ -86,7 +87,7 @@ def stale_commits(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The commits on main, those of `remote_of` left out, in which an index is not true."""
     monkeypatch.chdir(repo.path)
     commits = repo.git("rev-list", "--reverse", "main").split()[2:]
-    blobs = git.Blobs()
+    blobs = Blobs()
     cache: dict[str, bytes] = {}
 
     def read(blob: str) -> bytes:

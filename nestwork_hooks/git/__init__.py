@@ -1,0 +1,219 @@
+"""The only door to git: what is staged or committed, and what a commit changes.
+
+`git.blobs` reads contents, `git.staging` is what changes a clone.
+
+Git runs in the folder where the command started, and every path is below that folder, with
+`/`. Names travel NUL-separated and as bytes; those that are not UTF-8 keep their bytes as
+surrogates, whatever the locale.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# The oldest git that is known to do all of this; an older one is named when something fails.
+OLDEST = (2, 20)
+# Whatever a user's configuration could change in a list of names is set to git's own default.
+_DIFF = (
+    *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color"),
+    *("--relative", "-O" + os.devnull, "--ignore-submodules=all"),
+)
+# More paths than this do not go on a command line: everything is listed instead.
+_MOST_PATHS = 200
+_EMPTY_BLOBS = (
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+)
+
+
+class GitError(Exception):
+    """Git could not do what was asked; the message is one line, in git's own words."""
+
+
+class Entry:
+    """A regular file in the staging area: its blob, and whether it is in an unsolved conflict."""
+
+    __slots__ = ("blob", "unmerged")
+
+    def __init__(self, blob: str, unmerged: bool = False) -> None:
+        self.blob = blob
+        self.unmerged = unmerged
+
+
+class Change:
+    """A path that differs: the regular file's blob before and after, None where there is none."""
+
+    __slots__ = ("new", "old", "path")
+
+    def __init__(self, path: str, old: str | None, new: str | None) -> None:
+        self.path = path
+        self.old = old
+        self.new = new
+
+
+def to_path(name: bytes) -> str:
+    """A name as git or the system has it, as text."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+def to_bytes(path: str) -> bytes:
+    """The name that `path` stands for."""
+    return path.encode("utf-8", "surrogateescape")
+
+
+def run(*args: str, stdin: bytes = b"") -> bytes:
+    """What git prints. Raises GitError where it fails, or is not there."""
+    try:
+        done = subprocess.run(
+            command(*args), input=stdin, capture_output=True, check=False, env=environment()
+        )
+    except OSError as error:
+        raise GitError(f"cannot run git: {error.strerror}") from None
+    if done.returncode:
+        raise GitError(_reason(args[0], done.returncode, done.stderr))
+    return done.stdout
+
+
+def command(*args: str) -> list[bytes]:
+    """The command line of a git that only looks."""
+    # A diff would else write the refreshed index, and its lock stop somebody else's commit.
+    no_lock = ("--no-optional-locks", "-c", "diff.autoRefreshIndex=false")
+    words = ("git", *no_lock, "--literal-pathspecs", *args)
+    return [to_bytes(word) for word in words]
+
+
+def environment() -> dict[str, str]:
+    """Git's environment: a partial clone fetches nothing (git 2.44; an older one may)."""
+    return {**os.environ, "GIT_NO_LAZY_FETCH": "1"}
+
+
+def _reason(command: str, code: int, stderr: bytes) -> str:
+    if code == 129:
+        version = subprocess.run(["git", "--version"], capture_output=True, check=False).stdout
+        numbers = version.decode("utf-8", "replace").removeprefix("git version ").split(".")
+        if tuple(int(number) for number in numbers[:2] if number.isdigit()) < OLDEST:
+            needed = ".".join(map(str, OLDEST))
+            return f"git {'.'.join(numbers).strip()} is too old: {needed} or newer is needed"
+    words = " ".join(stderr.decode("utf-8", "replace").split())[:400]
+    return words or f"git {command} failed with code {code}"
+
+
+def merge_parents() -> list[str]:
+    """The commits that are being merged into HEAD; empty where no merge is under way.
+
+    Raises GitError outside a working tree, where `git diff` would see every file deleted.
+
+    `MERGE_HEAD` is there for the pre-commit hook that concludes a conflicted merge; a clean
+    merge runs `pre-merge-commit` before it is written, and only names them in `GITHEAD_<id>`.
+    """
+    answer = run("rev-parse", "--is-inside-work-tree", "--git-path", "MERGE_HEAD")
+    inside, _, path = answer.removesuffix(b"\n").partition(b"\n")
+    if inside != b"true":
+        raise GitError("this is no working tree: start in the nest's root")
+    parents = [name[8:] for name in os.environ if name.startswith("GITHEAD_")]
+    try:
+        with open(path, "rb") as file:
+            parents += file.read().decode("ascii", "replace").split()
+    except OSError:
+        pass
+    return parents
+
+
+def solved_conflicts() -> set[str]:
+    """The paths that were in conflict in the merge under way, and have been solved and staged."""
+    records = to_path(run("ls-files", "--resolve-undo", "-z")).split("\0")[:-1]
+    return {record.partition("\t")[2] for record in records}
+
+
+def changes(*what: str) -> list[Change]:
+    """The paths of a `git diff` of regular files, both ends of a rename included.
+
+    `what` is for instance `--cached`, or a range. A path in conflict counts as changed.
+    """
+    fields = to_path(run(*_DIFF, *what, "--")).split("\0")
+    found = []
+    for meta, path in zip(fields[0::2], fields[1::2], strict=False):
+        old_mode, new_mode, old, new, status = meta[1:].split(" ")
+        if status[0] == "U":
+            found.append(Change(path, "", ""))
+            continue
+        ends = (old if _is_file(old_mode) else None, new if _is_file(new_mode) else None)
+        if ends != (None, None):
+            found.append(Change(path, *ends))
+    return found
+
+
+def _is_file(mode: str) -> bool:
+    return mode.startswith("100")
+
+
+def entries(paths: Sequence[str]) -> dict[str, Entry]:
+    """The regular files that the staging area lists at and below these paths.
+
+    Symbolic links and submodules are left out, and what `git add -N` has only announced: it is
+    listed with an empty blob, like a file that is really empty.
+    """
+    found = _listed(paths)
+    for path in _announced(found):
+        del found[path]
+    return found
+
+
+def _listed(paths: Sequence[str]) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for record in to_path(run("ls-files", "-s", "-z", "--", *_few(paths))).split("\0")[:-1]:
+        meta, _, path = record.partition("\t")
+        if _is_file(meta):
+            unmerged = meta[-1] != "0"
+            found[path] = Entry(meta[7:-2], unmerged)
+    return found
+
+
+def _announced(found: dict[str, Entry]) -> set[str]:
+    empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
+    if not empty:
+        return set()
+    words = (*_DIFF, "--diff-filter=A", "--", *_few(empty))
+    return set(empty).intersection(to_path(run(*words)).split("\0")[1::2])
+
+
+def _few(paths: Sequence[str]) -> Sequence[str]:
+    return paths if len(paths) <= _MOST_PATHS else ()
+
+
+def commit_id(revision: str) -> str:
+    """The full id of the commit that `revision` names. Raises GitError where there is none."""
+    if revision.startswith("-"):  # git would take it for an option
+        raise GitError(f"{revision} names no commit")
+    try:
+        return to_path(run("rev-parse", "--verify", f"{revision}^{{commit}}")).strip()
+    except GitError as error:
+        raise GitError(f"{revision} names no commit here: {error}") from None
+
+
+def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
+    """The regular files that a commit holds at and below these paths."""
+    found: dict[str, Entry] = {}
+    for record in to_path(run("ls-tree", "-r", "-z", commit, "--", *paths)).split("\0")[:-1]:
+        meta, _, path = record.partition("\t")
+        mode, _, blob = meta.split(" ")
+        if _is_file(mode):
+            found[path] = Entry(blob)
+    return found
+
+
+def skipped(paths: Sequence[str]) -> set[str]:
+    """Those of the listed files that a sparse checkout leaves out of the working tree."""
+    records = to_path(run("ls-files", "-t", "-z", "--", *_few(paths))).split("\0")
+    return {record[2:] for record in records if record.startswith("S ")}
+
+
+def untracked(paths: Sequence[str]) -> list[str]:
+    """The files below these paths that no commit holds: new ones, or only announced to git."""
+    new = to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths))
+    return sorted({*new.split("\0")[:-1], *_announced(_listed(paths))})

@@ -1,0 +1,120 @@
+"""The contents that git holds, in pieces."""
+
+from __future__ import annotations
+
+import subprocess
+
+from nestwork_hooks.git import GitError, command, environment, run, to_bytes, to_path
+from nestwork_hooks.protocol.content import PIECE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import IO
+
+# So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.
+_BATCH = 100
+# Values of the attribute `filter` that leave a blob as it is, or are dealt with by themselves.
+_NO_FILTERS = ("unspecified", "unset", "set", "git-crypt", "lfs")
+
+
+class Blobs:
+    """The contents of blobs, all from one git process, which starts with the first."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def read(self, ids: Sequence[str]) -> Iterator[Iterator[bytes]]:
+        """Each blob in pieces of `PIECE` bytes and a shorter last one.
+
+        A blob that is not there has no piece at all. What the caller leaves of a blob is
+        skipped. Raises GitError where git ends too early.
+        """
+        if not self._process:
+            self._process = subprocess.Popen(
+                command("cat-file", "--batch"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment(),
+            )
+        requests, answers = self._process.stdin, self._process.stdout
+        assert requests is not None
+        assert answers is not None
+        for start in range(0, len(ids), _BATCH):
+            batch = ids[start : start + _BATCH]
+            try:
+                requests.write("".join(f"{blob}\n" for blob in batch).encode())
+                requests.flush()
+            except BrokenPipeError:
+                raise GitError("git cat-file ended before it had sent every blob") from None
+            for _ in batch:
+                pieces = _next_blob(answers)
+                yield pieces
+                for _ in pieces:
+                    pass
+
+    def close(self) -> None:
+        """End the process, wherever it is."""
+        if self._process:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+
+def _next_blob(stream: IO[bytes]) -> Iterator[bytes]:
+    header = stream.readline().split()
+    if not header:
+        raise GitError("git cat-file ended before it had sent every blob")
+    if header[-1] == b"missing":
+        return
+    left = int(header[-1])
+    while True:
+        piece = stream.read(min(left, PIECE))
+        if len(piece) < min(left, PIECE):
+            raise GitError("git cat-file ended in the middle of a blob")
+        left -= len(piece)
+        if len(piece) < PIECE:
+            break
+        yield piece
+    stream.read(1)
+    yield piece
+
+
+def filtered(path: str, commit: str = "") -> Iterator[bytes]:
+    """The content of `path` as a checkout would write it, in pieces as of `Blobs`.
+
+    Taken from the commit, else as staged, filters of the clone applied. Raises GitError where
+    one fails.
+    """
+    process = subprocess.Popen(
+        command("cat-file", "--filters", f"{commit}:./{path}"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    with process:
+        assert process.stdout is not None
+        piece = process.stdout.read(PIECE)
+        while len(piece) == PIECE:
+            yield piece
+            piece = process.stdout.read(PIECE)
+        if process.wait():
+            raise GitError(f"a filter of this clone fails on {path}")
+        yield piece
+
+
+def filtered_paths(paths: Sequence[str]) -> set[str]:
+    """Those of the paths that a filter turns into what a checkout writes.
+
+    Left out are those of git-crypt, whose blobs tell by themselves whether they are encrypted,
+    and of Git LFS, which would ask the network.
+    """
+    names = b"".join(to_bytes(path) + b"\0" for path in paths)
+    fields = to_path(run("check-attr", "-z", "--stdin", "filter", stdin=names)).split("\0")
+    return {
+        path
+        for path, name in zip(fields[0::3], fields[2::3], strict=False)
+        if name not in _NO_FILTERS
+    }

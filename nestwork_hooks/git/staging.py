@@ -1,0 +1,102 @@
+"""What changes a clone: staging and committing, for the committer alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from nestwork_hooks.git import GitError, run, to_bytes, to_path
+
+# The exit code of a git that gave up; a hook that refuses a commit makes it 1.
+_FATAL = 128
+
+
+class Refused(GitError):
+    """A command that changes something ended without having done it.
+
+    `said` is what git, or the hook that git ran, wrote on standard error, line by line; `locked`
+    says that the reason is a lock, or a branch, that another process has just taken.
+    """
+
+    def __init__(self, code: int, stderr: str) -> None:
+        self.code = code
+        self.said = [line for line in map(str.rstrip, stderr.splitlines()) if line]
+        super().__init__(" ".join(stderr.split())[:400])
+        names_lock = ".lock'" in stderr or "cannot lock ref" in stderr
+        self.locked = code == _FATAL and names_lock
+
+
+def act(*args: str, **env: str) -> None:
+    """Run a git command that changes something. Raises Refused, and GitError without git.
+
+    It runs in a session of its own and is never killed from here: whoever kills this process
+    kills its group, and a git that dies in the middle leaves its lock in the clone for good.
+    """
+    inherited = {name: os.environ[name] for name in os.environ if "_PATHSPECS" not in name}
+    try:
+        process = subprocess.Popen(
+            [to_bytes(word) for word in ("git", *args)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=inherited | env,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise GitError(f"cannot run git: {error.strerror}") from None
+    with process:
+        _, stderr = process.communicate()
+    if process.returncode:
+        raise Refused(process.returncode, stderr.decode("utf-8", "surrogateescape"))
+
+
+def stage(folder: str, without: str) -> None:
+    """Stage all that is below `folder` on disk, or that it is gone, and nothing else.
+
+    Files whose names match the pattern `without` are left as they are. Raises Refused.
+    """
+    if os.path.isdir(to_bytes(folder)):
+        act("add", "--", *_below(folder, without))
+    else:
+        act("rm", "-r", "-q", "--cached", "--ignore-unmatch", "--", *_below(folder, without))
+
+
+def commit(folder: str, without: str, message: str, **env: str) -> None:
+    """Commit what is below `folder`, and nothing else that is staged. Raises Refused."""
+    act("commit", "-q", f"--message={message}", "--", *_below(folder, without), **env)
+
+
+def _below(folder: str, without: str) -> tuple[str, str]:
+    # Not --literal-pathspecs: git would hand that on to the hooks that it runs.
+    return f":(literal){folder}/", f":(exclude,glob)**/{without}"
+
+
+def waiting(folder: str) -> list[str]:
+    """The paths below `folder`, of files of any kind, that are staged and in no commit."""
+    words = ("--cached", "--name-only", "-z", "--no-renames", "--relative", "--", folder)
+    return to_path(run("diff", *words)).split("\0")[:-1]
+
+
+def under_way() -> set[str]:
+    """Which of `merge`, `cherry-pick` and `rebase` this clone is in the middle of."""
+    marks = {
+        "MERGE_HEAD": "merge",
+        "CHERRY_PICK_HEAD": "cherry-pick",
+        "rebase-merge": "rebase",
+        "rebase-apply": "rebase",
+    }
+    words = [word for mark in marks for word in ("--git-path", mark)]
+    paths = run("rev-parse", *words).split(b"\n")
+    return {
+        what for path, what in zip(paths, marks.values(), strict=False) if os.path.lexists(path)
+    }
+
+
+def require_identity() -> None:
+    """Raise GitError, in git's words, where git does not know who commits.
+
+    Without these variables author and committer come from the same configuration.
+    """
+    run("var", "GIT_COMMITTER_IDENT")
+    if any(name.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_")) for name in os.environ):
+        run("var", "GIT_AUTHOR_IDENT")
