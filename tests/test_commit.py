@@ -16,7 +16,7 @@ from nestwork_hooks.git import staging
 from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
 
 NAME = "nestwork-commit"
-BOX = "agents/box/a"
+BOX = "agents/box/claude-a7k2"
 UNDESCRIBED = f"{BOX}/bare.md:1: error: no front matter at the first byte"
 
 

@@ -127,7 +127,7 @@ def locks(repo: Repo) -> list[str]:
 
 
 LONG = "A line that an agent has just learned.\n" * 40
-BOX = "agents/box/a"
+BOX = "agents/box/claude-a7k2"
 SESSION: list[Files] = [
     {f"{BOX}/hosts.md": topic(body=LONG)},
     {f"{BOX}/hosts.md": topic(body=LONG * 2)},
@@ -197,7 +197,7 @@ def _write_without_rest(clone: Repo, scope: str, until: float, failed: list[Done
 
 
 def test_three_agents_in_one_clone(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    scopes = ["agents/box/a", "agents/box/b", "agents/box/c"]
+    scopes = ["agents/box/claude-a7k2", "agents/box/codex-b", "agents/some-longer-box/c"]
     clone = clone_of(remote_of(repo, *scopes), "clone", "")
     clone.write({"shared/loose.md": "x", "shared/staged.md": topic()})
     clone.git("add", "shared/staged.md")

@@ -10,7 +10,7 @@ from nestwork_hooks.report import shortened
 from tests.conftest import RULES, Files, Repo, Run, entry, memory, topic
 
 HOOK = "nestwork-check"
-BOX = "agents/box/a"
+BOX = "agents/box/claude-a7k2"
 SAID = (
     f"{BOX}/memory.md:1: warning: {{}} of this scope not committed: {{}};"
     " commit with nestwork-commit [uncommitted]\n"

@@ -66,9 +66,13 @@ def commit(folder: str, without: str, message: str, **env: str) -> None:
     act("commit", "-q", f"--message={message}", "--", *_below(folder, without), **env)
 
 
-def _below(folder: str, without: str) -> tuple[str, str]:
-    # Not --literal-pathspecs: git would hand that on to the hooks that it runs.
-    return f":(literal){folder}/", f":(exclude,glob)**/{without}"
+def _below(folder: str, without: str) -> tuple[str, ...]:
+    # Not --literal-pathspecs: git would hand that on to the hooks that it runs. What is excluded
+    # has to start as the folder does: git compares it only from there (dir.c, common prefix).
+    inside = f":(literal){folder}/"
+    if set(folder) & set("*?[\\"):
+        return (inside,)
+    return inside, f":(exclude,glob){folder}/{without}"
 
 
 def waiting(folder: str) -> list[str]:
