@@ -75,7 +75,11 @@ class Committer:
                 if mended and not self._is_mended(nest) and left:
                     continue
                 self.ready = True
-                if not (mended or self._is_waiting(nest)) or self._commit(nest):
+                if not (mended or self._is_waiting(nest)):
+                    if left and self._is_only_on_disk():
+                        continue
+                    return
+                if self._commit(nest):
                     return
         self.notes.append(
             f"{self.scope} keeps changing while it is committed: the next commit has the rest"
@@ -106,13 +110,25 @@ class Committer:
         if os.path.lexists(folder) and not os.path.isdir(folder):
             raise Unusable(f"{shown(self.scope)} is a file: name the folder of a scope")
         if not (entries or os.path.lexists(folder) or self._is_waiting()):
-            raise Unusable(f"{shown(self.scope)} is no folder here, and nothing that git knows")
+            raise Unusable(
+                f"{shown(self.scope)} is no folder here, and nothing that git knows:"
+                " start in the nest's root"
+            )
 
     def _is_waiting(self, nest: Nest | None = None) -> bool:
         """Whether anything of the scope is staged and in no commit, links included."""
         if nest and nest.selection.changes:
             return True
         return not all(map(layout.is_temporary, staging.waiting(self.scope)))
+
+    def _is_only_on_disk(self) -> bool:
+        """Whether something of the scope is not staged, although it has just been.
+
+        A partial commit of another process reads the staging area before it locks it, so what
+        was staged in between is gone when it writes it back.
+        """
+        changed = any(layout.scope_of(change.path) == self.scope for change in git.changes())
+        return changed or not all(map(layout.is_temporary, git.untracked([self.scope])))
 
     def _stage(self) -> None:
         if os.path.isdir(git.to_bytes(self.scope)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from nestwork_hooks import git, selection
 from nestwork_hooks.contents import Staged, Worktree
 from nestwork_hooks.git.blobs import Blobs
@@ -47,12 +49,12 @@ class Nest:
         self.selection = selection.select(request)
         listing = self.selection.listing(request)
         self.entries = git.entries(listing) if listing else {}
-        self._refuse_emptiness()
         self._source = (Staged if request.staged else Worktree)(self.entries)
         self._disk = Worktree(self.entries)
         self._blobs = Blobs()
         self.staged = request.staged
         self.by_hand = request.by_hand
+        self._refuse_emptiness()
         self._names = {path: name for path in self.entries if (name := layout.topic_name(path))}
         self._topic_paths = self._topics_by_scope()
         self._memories: dict[str, Memory | Unread] | None = None
@@ -75,6 +77,7 @@ class Nest:
     def _refuse_emptiness(self) -> None:
         """A failure to look is never a pass."""
         if self.selection.paths is not None:
+            self._refuse_typing_errors()
             return
         listed = set(map(layout.scope_of, self.entries)) if self.selection.scopes else set()
         for scope in sorted(self.selection.scopes or ()):
@@ -84,8 +87,15 @@ class Nest:
         if not (self.entries or self.selection.scopes):
             folders = "/, ".join(layout.TOP_FOLDERS)
             raise selection.Unusable(
-                f"no nest here: git lists no file below {folders}/; start in the nest's root"
+                f"no nest here: git lists no file below {folders}/; start in the nest's root, and git"
+                " add new files first"
             )
+
+    def _refuse_typing_errors(self) -> None:
+        """A runner passes files that are there; a person may name one that is not."""
+        for name in self._request.names if self.by_hand else ():
+            if name not in self.entries and not os.path.lexists(git.to_bytes(name)):
+                raise selection.Unusable(f"no such file: {name}")
 
     def _topics_by_scope(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}

@@ -29,17 +29,18 @@ def check(nest: Nest, _: hook.Options) -> Iterator[Finding]:
     """The findings of every topic that is judged."""
     yield from nest.blind_spots()
     for path in nest.judged_topics():
-        faults = list(_faults(layout.topic_name(path) or ""))
+        name = layout.topic_name(path) or ""
+        faults = list(_faults(name, path[: -len(name)]))
         if faults and nest.exists(path):
             yield from (fault.at(path) for fault in faults)
 
 
-def _faults(name: str) -> Iterator[Fault]:
+def _faults(name: str, scope: str) -> Iterator[Fault]:
     if layout.is_too_deep(name):
         first, *_, last = name.split("/")
         message = (
             "nested deeper than <topic>/<subtopic>.md, where no index lists it:"
-            f" move it to {shown(first)}/{shown(last)} with git mv"
+            f" move it to {shown(f'{scope}{first}/{last}')}, or to another free name there, with git mv"
         )
         yield Fault(1, ERROR, "nesting-depth", message)
     broken = _what_breaks_an_index(name)

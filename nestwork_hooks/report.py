@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
+from nestwork_hooks import git
 from nestwork_hooks.git import to_bytes, to_path
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 from nestwork_hooks.protocol.layout import scope_of
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import named, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,17 +65,21 @@ class Report:
         levels = {finding.level for finding in self.findings}
         return bool(self.written) or ERROR in levels or (strict and WARNING in levels)
 
+    def memories(self) -> list[str]:
+        """The files whose index is stale or was, sorted."""
+        stale = {f.path for f in self.findings if f.rule == "stale-index"}
+        return sorted({*stale, *self.written})
+
     def remedy(self) -> str:
         """The command line that mends what a command can mend; `""` where there is none."""
-        stale = {f.path for f in self.findings if f.rule == "stale-index"}
-        to_write = sorted(stale - self.unstaged)
+        changed = self.memories()
+        to_write = [path for path in changed if path not in {*self.unstaged, *self.written}]
         steps = []
         if to_write:
             steps += self._stage_taken(to_write)
             staged = " --staged" if self._stays_staged() else ""
             scopes = " ".join(_quoted(os.path.dirname(path)) for path in to_write)
             steps.append(f"{_fixer()}{staged} {scopes}")
-        changed = sorted({*stale, *self.written})
         if changed:
             steps.append(f"git add -- {' '.join(map(_quoted, changed))}")
         if steps and _in_hook():
@@ -203,6 +208,9 @@ def _as_text(report: Report) -> Iterable[str]:
     yield from map(str, report.findings)
     for path, reason in sorted(report.written.items()):
         yield f"{shown(path, 4096)}: rewrote the topic index, which was stale: {reason}"
+    if git.is_partial_commit() and report.memories():
+        names = named(report.memories())
+        yield f"git commit -- PATH takes nothing else: name {names} (or its folder) in it too"
     yield from filter(None, [_remedy_line(report)])
 
 

@@ -49,8 +49,7 @@ class Request:
         self.topics = topics
         self.index = index
         self.in_commit = "GIT_INDEX_FILE" in os.environ
-        index_file = os.path.basename(os.environ.get("GIT_INDEX_FILE", ""))
-        self.partial = index_file.startswith("next-index-")
+        self.partial = git.is_partial_commit()
         self.by_runner = "PRE_COMMIT" in os.environ
         self.staged = staged or (self.in_commit and not self.by_runner)
         self.fixes = fixes

@@ -12,7 +12,7 @@ example: nestwork-stale-index --all
 from __future__ import annotations
 
 from nestwork_hooks import hook
-from nestwork_hooks.protocol import index, layout
+from nestwork_hooks.protocol import index, layout, markers
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 from nestwork_hooks.protocol.markers import Broken
@@ -46,8 +46,8 @@ def unjudged(nest: Nest, scope: str) -> Iterator[Finding]:
         if before and before.block:
             message = (
                 f"{'its markers are' if memory else 'the file is'} gone while topics remain"
-                f" ({count}), which nothing leads to now: put the two marker lines back, or move"
-                " the topics out in the same commit"
+                f" ({count}), which nothing leads to now: put the lines {markers.BEGIN.decode()} and"
+                f" {markers.END.decode()} back, or move the topics out in the same commit"
             )
             yield Finding(path, 1, ERROR, "broken-markers", message)
     else:

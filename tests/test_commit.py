@@ -17,7 +17,7 @@ from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory,
 
 NAME = "nestwork-commit"
 BOX = "agents/box/claude-a7k2"
-UNDESCRIBED = f"{BOX}/bare.md:1: error: no front matter at the first byte"
+UNDESCRIBED = f"{BOX}/bare.md:1: error: no YAML front matter at the first byte"
 
 
 @pytest.fixture
@@ -589,3 +589,20 @@ def test_an_index_that_cannot_be_written_stops_no_memory(
     assert "nestwork-commit: shared/memory.md: not rewritten: Permission denied\n" in done.err
     assert "[stale-index]" in done.err
     assert nest.git("status", "--porcelain") == ""
+
+
+def test_a_write_that_anothers_commit_took_off_the_staging_area(
+    box: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    act, lost = staging.stage, iter([True])
+
+    def overwritten(*args: str) -> None:
+        act(*args)
+        if next(lost, False):
+            box.git("reset", "-q", "HEAD", BOX)
+
+    monkeypatch.setattr(staging, "stage", overwritten)
+    box.write({HOSTS: topic(body="new\n")})
+    assert commit.main([BOX, "-m", "memory"]) == 0
+    assert box.git("log", "-1", "--format=%s") == "memory\n"
+    assert box.git("status", "--porcelain", BOX) == ""

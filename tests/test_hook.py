@@ -89,7 +89,7 @@ def test_no_nest(repo: Repo, run: Run) -> None:
     repo.commit({"src/x.py": "x\n"})
     said = (
         "nestwork-check: no nest here: git lists no file below queen/, shared/, agents/; start in"
-        " the nest's root\n"
+        " the nest's root, and git add new files first\n"
     )
     assert run("nestwork-check") == (2, "", said)
     assert run("nestwork-check", "--all") == (2, "", said)
@@ -132,7 +132,7 @@ def test_formats(nest: Repo, run: Run) -> None:
     assert found["written"] == []
     assert [finding["path"] for finding in found["findings"]] == ["shared/\\xff##[.md"]
     assert run("nestwork-missing-description", "--format", "github").out.startswith(
-        "::error file=shared/a%3Ab%2Cc%25.md,line=1,title=missing-description::no front matter"
+        "::error file=shared/a%3Ab%2Cc%25.md,line=1,title=missing-description::no YAML front matter"
     )
     assert run("nestwork-nesting-depth", "--format", "github").out.startswith(
         "::error file=shared/\\xff#\\x23[.md,line=1,title=topic-name::"

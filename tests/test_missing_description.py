@@ -6,8 +6,8 @@ from tests.conftest import Repo, Run, topic
 
 HOOK = "nestwork-missing-description"
 SAID = (
-    "shared/{}.md:1: error: no front matter at the first byte: begin the file with the lines ---,"
-    ' description: "When to read this file", --- [missing-description]\n'
+    "shared/{}.md:1: error: no YAML front matter at the first byte: start it with a line ---, a"
+    ' line description: "When to read this file", a line --- [missing-description]\n'
 )
 
 

@@ -7,9 +7,7 @@ import pytest
 from tests.conftest import Repo, Run, topic
 
 HOOK = "nestwork-nesting-depth"
-DEEP = (
-    "nested deeper than <topic>/<subtopic>.md, where no index lists it: move it to {} with git mv"
-)
+DEEP = "nested deeper than <topic>/<subtopic>.md, where no index lists it: move it to shared/{}, or to another free name there, with git mv"
 BREAKS = "its name has {}, which breaks the index: rename it with git mv"
 ENDS = "its name has {}, which ends the index's link early; consider renaming it"
 

@@ -43,8 +43,9 @@ def test_nothing_to_say(nest: Repo, run: Run) -> None:
 
 
 GONE = (
-    "shared/memory.md:1: error: {} gone while topics remain (2), which nothing leads to now: put"
-    " the two marker lines back, or move the topics out in the same commit [broken-markers]\n"
+    f"shared/memory.md:1: error: {{}} gone while topics remain (2), which nothing leads to now: put"
+    f" the lines {BEGIN} and {END} back, or move the topics out in the same commit"
+    " [broken-markers]\n"
 )
 
 

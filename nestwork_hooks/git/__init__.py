@@ -103,6 +103,11 @@ def _reason(command: str, code: int, stderr: bytes) -> str:
     return words or f"git {command} failed with code {code}"
 
 
+def is_partial_commit() -> bool:
+    """Whether a hook runs for `git commit -- PATH`, which git hands a passing index file."""
+    return os.path.basename(os.environ.get("GIT_INDEX_FILE", "")).startswith("next-index-")
+
+
 def merge_parents() -> list[str]:
     """The commits that are being merged into HEAD; empty where no merge is under way.
 

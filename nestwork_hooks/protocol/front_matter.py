@@ -9,7 +9,17 @@ from __future__ import annotations
 from nestwork_hooks.protocol import line_reader, yaml_reader
 from nestwork_hooks.protocol.finding import Fault, error, warning
 from nestwork_hooks.protocol.text import shown
-from nestwork_hooks.protocol.value import NOUNS, NULLS, Value, find_values, loss, paste, shown_line
+from nestwork_hooks.protocol.value import (
+    IN_PLACE,
+    NOUNS,
+    NULLS,
+    Value,
+    find_values,
+    is_block_indicator,
+    loss,
+    paste,
+    shown_line,
+)
 
 MISSING = "missing-description"
 BAD = "bad-front-matter"
@@ -80,9 +90,8 @@ def _unless_whole(value: Value, head: str) -> Fault | None:
 
 def _empty(value: Value, head: str) -> Fault | None:
     if not value.raw and yaml_reader.value_text(head, value.key):
-        return _unseen(
-            value, f"{NOUNS[value.key]} starts below its key, which no index shows", head
-        )
+        fact = f"{NOUNS[value.key]} starts below its key, which no index shows{IN_PLACE}"
+        return _unseen(value, fact, head)
     if value.key == "description":
         fact = "the description is empty, so nothing leads here"
         return error(value.line, MISSING, f"{fact}: {_WRITE}")
@@ -92,7 +101,7 @@ def _empty(value: Value, head: str) -> Fault | None:
 def _unseen(value: Value, fact: str, head: str) -> Fault:
     text = yaml_reader.value_text(head, value.key)
     if not text or not text.replace("\n", "").isprintable():
-        text = value.raw
+        text = "" if is_block_indicator(value.raw) else value.raw
     return error(value.line, BAD, f"{fact}: {paste(value.key, text)}")
 
 

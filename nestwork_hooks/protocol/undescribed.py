@@ -14,7 +14,7 @@ BAD = "bad-front-matter"
 
 _WRITE = 'write description: "When to read this file"'
 _ADD = 'add a line description: "When to read this file"'
-_BEGIN = 'begin the file with the lines ---, description: "When to read this file", ---'
+_BEGIN = 'start it with a line ---, a line description: "When to read this file", a line ---'
 _LFS_POINTER = "version https://git-lfs.github.com/spec/"
 
 
@@ -50,7 +50,7 @@ def _no_front_matter(head: str) -> str:
         return "more than three dashes open no front matter: open and close it with a line ---"
     if start.startswith("---\n"):
         return "front matter has to start at the first byte: take away what stands before it"
-    return f"no front matter at the first byte: {_BEGIN}"
+    return f"no YAML front matter at the first byte: {_BEGIN}"
 
 
 def _invisible(head: str, text: str) -> Fault:

@@ -14,6 +14,7 @@ NOUNS = {"description": "the description", "updated": "the date"}
 # What YAML takes for no value at all.
 NULLS = ("~", "null", "Null", "NULL")
 _QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"
+IN_PLACE = "; in place of all its lines"
 # A line to paste is worth more than the rule for it, unless it fills the screen.
 _LONGEST = 300
 
@@ -83,12 +84,12 @@ def loss(value: Value) -> str:
     noun, raw = NOUNS[value.key], value.raw
     if could_forge(value.text):
         return f"{noun} holds <!--, --> or a control character, which could forge an index"
-    if _is_block_indicator(raw):
-        return f"{noun} is a block ({raw[0]}), of which an index shows only {shown(raw)}"
+    if is_block_indicator(raw):
+        return f"{noun} is a block ({raw[0]}), of which an index shows only {shown(raw)}{IN_PLACE}"
     if value.goes_on:
         if not raw:
-            return f"{noun} starts in the next line, which no index shows"
-        return f"{noun} goes on in the next line, which no index shows"
+            return f"{noun} starts in the next line, which no index shows{IN_PLACE}"
+        return f"{noun} goes on in the next line, which no index shows{IN_PLACE}"
     quote = raw[:1] if raw[:1] in ("'", '"') else ""
     if not quote:
         return f"{noun} ends with a quote, which the index drops" if value.text != raw else ""
@@ -108,7 +109,8 @@ def _quote_loss(noun: str, raw: str, quote: str, text: str) -> str:
     return ""
 
 
-def _is_block_indicator(raw: str) -> bool:
+def is_block_indicator(raw: str) -> bool:
+    """Whether YAML takes this value for the head of a block that stands below it."""
     if raw[:1] not in ("|", ">"):
         return False
     indicator, _, comment = raw.partition(" ")

@@ -12,12 +12,12 @@ MISSING = [
     (
         "",
         1,
-        'the file is empty: begin the file with the lines ---, description: "When to read this file", ---',
+        'the file is empty: start it with a line ---, a line description: "When to read this file", a line ---',
     ),
     (
         "# Hosts\n",
         1,
-        'no front matter at the first byte: begin the file with the lines ---, description: "When to read this file", ---',
+        'no YAML front matter at the first byte: start it with a line ---, a line description: "When to read this file", a line ---',
     ),
     (
         "\n---\ndescription: x\n---\n",
@@ -157,37 +157,37 @@ BAD = [
     (
         "---\ndescription:\n  Ports of machines\n---\n",
         2,
-        'the description starts in the next line, which no index shows: write description: "Ports of machines"',
+        'the description starts in the next line, which no index shows; in place of all its lines: write description: "Ports of machines"',
     ),
     (
         "---\ndescription:\n- a\n- b\n---\n",
         2,
-        'the description starts below its key, which no index shows: write description: "a; b"',
+        'the description starts below its key, which no index shows; in place of all its lines: write description: "a; b"',
     ),
     (
         "---\ndescription: >\n  Ports and\n  paths\n---\n",
         2,
-        'the description is a block (>), of which an index shows only >: write description: "Ports and paths"',
+        'the description is a block (>), of which an index shows only >; in place of all its lines: write description: "Ports and paths"',
     ),
     (
         "---\ndescription: |-\n  Ports\n---\n",
         2,
-        'the description is a block (|), of which an index shows only |-: write description: "Ports"',
+        'the description is a block (|), of which an index shows only |-; in place of all its lines: write description: "Ports"',
     ),
     (
         "---\ndescription: Ports and\n  paths\n---\n",
         2,
-        'the description goes on in the next line, which no index shows: write description: "Ports and paths"',
+        'the description goes on in the next line, which no index shows; in place of all its lines: write description: "Ports and paths"',
     ),
     (
         "---\ndescription: Ports\n\n  more\n---\n",
         2,
-        'the description goes on in the next line, which no index shows: write description: "Ports more"',
+        'the description goes on in the next line, which no index shows; in place of all its lines: write description: "Ports more"',
     ),
     (
         '---\ndescription: "Ports and\n  paths"\n---\n',
         2,
-        'the description goes on in the next line, which no index shows: write description: "Ports and paths"',
+        'the description goes on in the next line, which no index shows; in place of all its lines: write description: "Ports and paths"',
     ),
     (
         '---\ndescription: "He said \\"no\\" once"\n---\n',
@@ -252,7 +252,7 @@ BAD = [
     (
         "---\ndescription: Ports\nupdated:\n  2026\n---\n",
         3,
-        'the date starts in the next line, which no index shows: write updated: "2026"',
+        'the date starts in the next line, which no index shows; in place of all its lines: write updated: "2026"',
     ),
     (
         '---\ndescription: Ports\n"updated": 2026\n---\n',
@@ -282,7 +282,7 @@ BAD = [
     (
         '---\ndescription: "\n  Ports"\n---\n',
         2,
-        'the description goes on in the next line, which no index shows: write description: "Ports"',
+        'the description goes on in the next line, which no index shows; in place of all its lines: write description: "Ports"',
     ),
     (
         "---\ndescription: x\ttab\n---\n",
@@ -292,12 +292,12 @@ BAD = [
     (
         "---\ndescription: | # c\n  x\n---\n",
         2,
-        'the description is a block (|), of which an index shows only | # c: write description: "x"',
+        'the description is a block (|), of which an index shows only | # c; in place of all its lines: write description: "x"',
     ),
     (
         "---\ndescription: |2\n  x\n---\n",
         2,
-        'the description is a block (|), of which an index shows only |2: write description: "x"',
+        'the description is a block (|), of which an index shows only |2; in place of all its lines: write description: "x"',
     ),
     (
         "---\ndescription: " + "y" * 310 + '"\n---\n',
@@ -307,7 +307,7 @@ BAD = [
     (
         "---\ndescription: x\n  : y\n---\n",
         2,
-        'the description goes on in the next line, which no index shows: write description: "x"',
+        'the description goes on in the next line, which no index shows; in place of all its lines: write description: "x"',
     ),
     (
         "---\n[a, b]\n---\ndescription: x\n---\n",
