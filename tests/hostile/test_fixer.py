@@ -320,7 +320,12 @@ def test_replaced_at_any_moment_before_the_last_look(stale: Repo, kind: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_ended_kindly_it_leaves_nothing_behind(stale: Repo, number: int) -> None:
+def test_ended_kindly_it_leaves_nothing_behind(
+    stale: Repo, number: int, request: pytest.FixtureRequest
+) -> None:
+    # Where this run itself ignores the signal, as below nohup, so would the fixer.
+    before = signal.signal(number, signal.SIG_DFL)
+    request.addfinalizer(lambda: signal.signal(number, before))
     for moment in _moments(stale, 6):
         done = _at_line(stale, moment, f"import os; os.kill(os.getpid(), {int(number)})")
         assert done.code == 2, done.text
