@@ -67,6 +67,12 @@ class Committer:
         sees that and mends it. Raises Refused, and Unusable where nothing can be committed.
         """
         self._refuse_unready()
+        retries = self._retries
+        with staging.alone(self._may_wait):
+            self._retries, self._pause = retries, _PAUSE
+            self._work()
+
+    def _work(self) -> None:
         for left in range(_ROUNDS - 1, -1, -1):
             self.ready = False
             self._stage()
@@ -179,17 +185,20 @@ class Committer:
             try:
                 return act(*args, **env)
             except staging.Refused as refusal:
-                if not (refusal.locked and self._retries):
+                if not (refusal.locked and self._may_wait()):
                     raise
-            self._wait()
 
-    def _wait(self) -> None:
+    def _may_wait(self) -> bool:
+        """Wait a little for another process; False where that has been done often enough."""
         from random import uniform
         from time import sleep
 
+        if not self._retries:
+            return False
         self._retries -= 1
         sleep(uniform(self._pause / 2, self._pause))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
+        return True
 
 
 def _committer(args: Sequence[str]) -> Committer:

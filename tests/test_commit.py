@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -606,3 +607,22 @@ def test_a_write_that_anothers_commit_took_off_the_staging_area(
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert box.git("log", "-1", "--format=%s") == "memory\n"
     assert box.git("status", "--porcelain", BOX) == ""
+
+
+@pytest.mark.parametrize("retries", ["0", "2"])
+def test_a_committer_that_does_not_end_is_not_waited_for_forever(box: Repo, retries: str) -> None:
+    other = os.open(box.path / ".git", os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    box.write({HOSTS: topic(body="new\n")})
+    try:
+        assert commit.main([BOX, "-m", "memory", "--retries", retries]) == 0
+    finally:
+        os.close(other)
+    assert box.git("log", "-1", "--format=%s") == "memory\n"
+
+
+def test_a_system_without_such_locks(box: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staging, "fcntl", None)
+    box.write({HOSTS: topic(body="new\n")})
+    assert commit.main([BOX, "-m", "memory"]) == 0
+    assert box.git("log", "-1", "--format=%s") == "memory\n"

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import contextmanager
 
 from nestwork_hooks.git import GitError, run, to_bytes, to_path
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover (Windows)
+    fcntl = None  # type: ignore[assignment]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 # The exit code of a git that gave up; a hook that refuses a commit makes it 1.
 _FATAL = 128
@@ -79,6 +89,38 @@ def waiting(folder: str) -> list[str]:
     """The paths below `folder`, of files of any kind, that are staged and in no commit."""
     words = ("--cached", "--name-only", "-z", "--no-renames", "--relative", "--", folder)
     return to_path(run("diff", *words)).split("\0")[:-1]
+
+
+@contextmanager
+def alone(may_wait: Callable[[], bool]) -> Iterator[None]:
+    """Keep the other committers of this working tree out, as long as `may_wait` allows.
+
+    A partial commit reads the staging area before it locks it, and so writes back what another
+    process has staged over in between. The lock is of the kernel: nothing is left of it when
+    this process ends, in whatever way. Without it, git's own locks have to do.
+    """
+    descriptor = _lockable()
+    try:
+        while descriptor is not None and not _is_locked(descriptor) and may_wait():
+            pass
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _lockable() -> int | None:
+    if fcntl is None:
+        return None
+    return os.open(run("rev-parse", "--git-dir").removesuffix(b"\n"), os.O_RDONLY)
+
+
+def _is_locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def under_way() -> set[str]:
