@@ -54,6 +54,7 @@ class Committer:
         self._retries = retries
         self.exclude = exclude
         self._pause = _PAUSE
+        self._git_folder = b""
         self._in_rebase = False
         self.ready = False
         self.report = Report(())
@@ -68,7 +69,7 @@ class Committer:
         """
         self._refuse_unready()
         retries = self._retries
-        with staging.alone(self._may_wait):
+        with staging.alone(self._git_folder, self._may_wait):
             self._retries, self._pause = retries, _PAUSE
             self._work()
 
@@ -93,7 +94,7 @@ class Committer:
 
     def _refuse_unready(self) -> None:
         """Raise, before anything is changed, where a commit cannot be made or would do harm."""
-        states = staging.under_way()
+        states, self._git_folder = staging.under_way()
         for state in ("merge", "cherry-pick"):
             if state in states:
                 raise Unusable(

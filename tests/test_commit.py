@@ -621,8 +621,14 @@ def test_a_committer_that_does_not_end_is_not_waited_for_forever(box: Repo, retr
     assert box.git("log", "-1", "--format=%s") == "memory\n"
 
 
-def test_a_system_without_such_locks(box: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(staging, "fcntl", None)
+@pytest.mark.parametrize("missing", ["fcntl", "folder"])
+def test_a_system_without_such_locks(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    if missing == "fcntl":
+        monkeypatch.setattr(staging, "fcntl", None)
+    else:
+        monkeypatch.setattr(staging, "under_way", lambda: (set(), b"/nowhere"))
     box.write({HOSTS: topic(body="new\n")})
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert box.git("log", "-1", "--format=%s") == "memory\n"

@@ -92,14 +92,14 @@ def waiting(folder: str) -> list[str]:
 
 
 @contextmanager
-def alone(may_wait: Callable[[], bool]) -> Iterator[None]:
+def alone(git_folder: bytes, may_wait: Callable[[], bool]) -> Iterator[None]:
     """Keep the other committers of this working tree out, as long as `may_wait` allows.
 
     A partial commit reads the staging area before it locks it, and so writes back what another
     process has staged over in between. The lock is of the kernel: nothing is left of it when
     this process ends, in whatever way. Without it, git's own locks have to do.
     """
-    descriptor = _lockable()
+    descriptor = _opened(git_folder)
     try:
         while descriptor is not None and not _is_locked(descriptor) and may_wait():
             pass
@@ -109,10 +109,11 @@ def alone(may_wait: Callable[[], bool]) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _lockable() -> int | None:
-    if fcntl is None:
+def _opened(git_folder: bytes) -> int | None:
+    try:
+        return os.open(git_folder, os.O_RDONLY) if fcntl else None
+    except OSError:
         return None
-    return os.open(run("rev-parse", "--git-dir").removesuffix(b"\n"), os.O_RDONLY)
 
 
 def _is_locked(descriptor: int) -> bool:
@@ -123,8 +124,8 @@ def _is_locked(descriptor: int) -> bool:
     return True
 
 
-def under_way() -> set[str]:
-    """Which of `merge`, `cherry-pick` and `rebase` this clone is in the middle of."""
+def under_way() -> tuple[set[str], bytes]:
+    """Which of `merge`, `cherry-pick` and `rebase` this clone is in the middle of; its git folder."""
     marks = {
         "MERGE_HEAD": "merge",
         "CHERRY_PICK_HEAD": "cherry-pick",
@@ -132,10 +133,11 @@ def under_way() -> set[str]:
         "rebase-apply": "rebase",
     }
     words = [word for mark in marks for word in ("--git-path", mark)]
-    paths = run("rev-parse", *words).split(b"\n")
-    return {
+    *paths, folder = run("rev-parse", *words, "--git-dir").removesuffix(b"\n").split(b"\n")
+    found = {
         what for path, what in zip(paths, marks.values(), strict=False) if os.path.lexists(path)
     }
+    return found, folder
 
 
 def require_identity() -> None:
