@@ -50,16 +50,19 @@ def front_matter(text: str) -> str | None:
 def read_yaml(source: str) -> object:
     """What YAML reads in a front matter, every scalar left as text.
 
-    Raises YamlFault. A tab outside quotes, or a byte order mark, which libyaml accepts and
-    other parsers do not, is not YAML here, on every machine: text with anything but printable
-    characters goes to the parser that refuses it. Nor is text that is nested more than `DEEPEST`
+    Raises YamlFault. A tab outside quotes, a byte order mark, or a comment right behind the head
+    of a block, which libyaml accepts and other parsers do not, is not YAML here, on every machine:
+    such text goes to the parser that refuses it. Nor is text that is nested more than `DEEPEST`
     levels: PyYAML up to 6.0.3 overflows the stack of the process on 30,000 of them.
     """
+    import re
+
     import yaml
     from frontmatter.default_handlers import YAMLHandler
 
     quick = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    loader = quick if source.replace("\n", "").isprintable() else yaml.BaseLoader
+    printable = source.replace("\n", "").isprintable()
+    loader = yaml.BaseLoader if not printable or re.search(r"[>|][-+\d]*#", source) else quick
     try:
         if sum(map(source.count, "[{-?:")) > DEEPEST:
             _refuse_depth(source, yaml.parse(source, Loader=quick))
