@@ -186,7 +186,7 @@ class Committer:
             try:
                 return act(*args, **env)
             except staging.Refused as refusal:
-                if not (refusal.locked and self._may_wait()):
+                if not (refusal.passing and self._may_wait()):
                     raise
 
     def _may_wait(self) -> bool:

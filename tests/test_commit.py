@@ -632,3 +632,18 @@ def test_a_system_without_such_locks(
     box.write({HOSTS: topic(body="new\n")})
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert box.git("log", "-1", "--format=%s") == "memory\n"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "fatal: Unable to create '/x/.git/index.lock': File exists.",
+        "fatal: cannot lock ref 'HEAD': is at a but expected b",
+        "error: short read while indexing x\nerror: unable to index file 'x'\nfatal: no",
+        "fatal: unable to stat 'x': No such file or directory",
+    ],
+)
+def test_what_passes_is_tried_again(said: str) -> None:
+    assert staging.Refused(128, said).passing
+    assert not staging.Refused(1, said).passing
+    assert not staging.Refused(128, "fatal: no").passing

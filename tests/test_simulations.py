@@ -75,7 +75,10 @@ def clone_of(remote: Repo, name: str, hook: str) -> Clone:
     path = remote.path.parent / name
     remote.git("clone", "-q", str(remote.path), str(path))
     shutil.rmtree(path / ".git/hooks", ignore_errors=True)
-    return Clone(path, remote.env, hook)
+    clone = Clone(path, remote.env, hook)
+    # Its housekeeping goes on by itself behind a commit, with locks of its own.
+    clone.git("config", "gc.auto", "0")
+    return clone
 
 
 def messages(repo: Repo) -> list[str]:
@@ -137,7 +140,7 @@ SESSION: list[Files] = [
     {f"{BOX}/bare.md": "# Nobody knows when to read this\n"},
     {f"{BOX}/ports.md": topic(body=LONG)},
 ]
-SAID = f"{BOX}/bare.md:1: error: no front matter at the first byte"
+SAID = f"{BOX}/bare.md:1: error: no YAML front matter at the first byte"
 
 
 @pytest.mark.parametrize("own_hooks", [[], ["nestwork-fix-index", "nestwork-check"]])

@@ -17,6 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+# What git says where another process has been quicker: it holds a lock or has just moved the
+# branch, or it wrote or removed a file while git read it.
+_PASSING = (".lock'", "cannot lock ref", "unable to index file", "unable to stat '")
 # The exit code of a git that gave up; a hook that refuses a commit makes it 1.
 _FATAL = 128
 
@@ -24,16 +27,15 @@ _FATAL = 128
 class Refused(GitError):
     """A command that changes something ended without having done it.
 
-    `said` is what git, or the hook that git ran, wrote on standard error, line by line; `locked`
-    says that the reason is a lock, or a branch, that another process has just taken.
+    `said` is what git, or the hook that git ran, wrote on standard error, line by line; `passing`
+    says that it may go well a little later, since another process was only quicker.
     """
 
     def __init__(self, code: int, stderr: str) -> None:
         self.code = code
         self.said = [line for line in map(str.rstrip, stderr.splitlines()) if line]
         super().__init__(" ".join(stderr.split())[:400])
-        names_lock = ".lock'" in stderr or "cannot lock ref" in stderr
-        self.locked = code == _FATAL and names_lock
+        self.passing = code == _FATAL and any(words in stderr for words in _PASSING)
 
 
 def act(*args: str, **env: str) -> None:
