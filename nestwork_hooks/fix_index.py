@@ -181,7 +181,8 @@ def _is_abandoned(file: os.DirEntry[bytes]) -> bool:
 
 def _name_untracked(nest: Nest) -> None:
     scopes = [scope for scope in nest.scopes() if nest.has_opted_in(scope)]
-    topics = [path for path in git.untracked(scopes) if layout.topic_name(path)] if scopes else []
+    unknown = git.unknown(scopes) if scopes else []
+    topics = sorted(filter(layout.topic_name, {*unknown, *nest.announced}))
     if topics:
         hook.complain(HOOK.name, f"left out, not known to git: {named(topics)} (git add)")
 

@@ -48,7 +48,10 @@ class Nest:
         self._request = request
         self.selection = selection.select(request)
         listing = self.selection.listing(request)
-        self.entries = git.entries(listing) if listing else {}
+        self.entries = git.listed(listing) if listing else {}
+        self.announced = git.announced(self.entries)
+        for path in self.announced:
+            del self.entries[path]
         self._source = (Staged if request.staged else Worktree)(self.entries)
         self._disk = Worktree(self.entries)
         self._blobs = Blobs()

@@ -158,18 +158,18 @@ def _is_file(mode: str) -> bool:
 
 
 def entries(paths: Sequence[str]) -> dict[str, Entry]:
-    """The regular files that the staging area lists at and below these paths.
+    """The regular files that the staging area holds at and below these paths.
 
-    Symbolic links and submodules are left out, and what `git add -N` has only announced: it is
-    listed with an empty blob, like a file that is really empty.
+    Symbolic links and submodules are left out, and what `git add -N` has only announced.
     """
-    found = _listed(paths)
-    for path in _announced(found):
+    found = listed(paths)
+    for path in announced(found):
         del found[path]
     return found
 
 
-def _listed(paths: Sequence[str]) -> dict[str, Entry]:
+def listed(paths: Sequence[str]) -> dict[str, Entry]:
+    """The entries, with those that are only announced."""
     found: dict[str, Entry] = {}
     for record in to_path(run("ls-files", "-s", "-z", "--", *_few(paths))).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
@@ -179,7 +179,8 @@ def _listed(paths: Sequence[str]) -> dict[str, Entry]:
     return found
 
 
-def _announced(found: dict[str, Entry]) -> set[str]:
+def announced(found: dict[str, Entry]) -> set[str]:
+    """Those that `git add -N` has announced: listed with an empty blob, like an empty file."""
     empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
     if not empty:
         return set()
@@ -220,5 +221,9 @@ def skipped(paths: Sequence[str]) -> set[str]:
 
 def untracked(paths: Sequence[str]) -> list[str]:
     """The files below these paths that no commit holds: new ones, or only announced to git."""
-    new = to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths))
-    return sorted({*new.split("\0")[:-1], *_announced(_listed(paths))})
+    return sorted({*unknown(paths), *announced(listed(paths))})
+
+
+def unknown(paths: Sequence[str]) -> list[str]:
+    """The files below these paths that git neither tracks nor ignores."""
+    return to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths)).split("\0")[:-1]
