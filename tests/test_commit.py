@@ -647,3 +647,11 @@ def test_what_passes_is_tried_again(said: str) -> None:
     assert staging.Refused(128, said).passing
     assert not staging.Refused(1, said).passing
     assert not staging.Refused(128, "fatal: no").passing
+
+
+@pytest.mark.parametrize("scope", ["agents/h/a*b", "agents/h/a[b]", "agents/h/?", "agents/h/a\\b"])
+def test_a_scope_whose_name_is_a_pattern(box: Repo, scope: str) -> None:
+    box.write({f"{scope}/memory.md": MARKERS, f"{scope}/x.md": topic(), "agents/h/aXb/y.md": "y"})
+    assert commit.main([scope, "-m", "memory"]) == 0
+    assert sorted(arrived(box)) == [f"{scope}/memory.md", f"{scope}/x.md"]
+    assert box.run("nestwork-check", scope) == (0, "", "")

@@ -38,3 +38,12 @@ def test_what_a_failing_filter_keeps_is_unreadable(nest: Repo, run: Run) -> None
         " [unreadable]\n",
         "",
     )
+
+
+def test_what_git_crypt_cannot_decrypt_is_locked(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/hosts.md": b"\0GITCRYPT\0\1\2"})
+    nest.git("config", "filter.git-crypt.smudge", "false")
+    nest.git("config", "filter.git-crypt.required", "true")
+    nest.write({".gitattributes": "hosts.md filter=git-crypt\n"})
+    done = run("nestwork-missing-description", "--staged")
+    assert (done.code, done.out.partition(" encrypted")[0]) == (0, "shared/hosts.md:1: warning:")

@@ -74,3 +74,21 @@ def test_a_filter_that_fails(repo: Repo) -> None:
     repo.write({".gitattributes": "*.md filter=own\n"})
     with pytest.raises(git.GitError, match="a filter of this clone fails on shared"):
         next(blobs.filtered("shared/x.md"))
+
+
+def test_what_is_left_of_a_blob_is_skipped(repo: Repo) -> None:
+    repo.stage({"large.md": "x" * (2 * PIECE), "small.md": "y"})
+    ids = [entry.blob for entry in git.entries(["large.md", "small.md"]).values()]
+    asked = blobs.Blobs()
+    try:
+        large, small = (next(pieces) for pieces in asked.read(ids))
+    finally:
+        asked.close()
+    assert (len(large), small) == (PIECE, b"y")
+
+
+def test_a_folder_that_is_gone_is_staged_as_gone(nest: Repo) -> None:
+    nest.write({"shared/hosts.md": None, "shared/ports.md": None, "shared/memory.md": None})
+    (nest.path / "shared").rmdir()
+    staging.stage("shared", "x")
+    assert nest.git("ls-files") == "queen/agent-rules.md\n"

@@ -79,3 +79,9 @@ def test_a_topic_that_is_gone_from_disk_is_gone(nest: Repo, run: Run) -> None:
     nest.stage({"shared/a.md": _of(40_000)})
     nest.write({"shared/a.md": None})
     assert run(HOOK) == (0, "", "")
+
+
+@pytest.mark.usefixtures("nest")
+def test_a_name_that_does_not_exist_is_not_passed_over(run: Run) -> None:
+    said = "nestwork-topic-size: no such file: shared/nofile.md\n"
+    assert run(HOOK, "shared/nofile.md") == (2, "", said)
