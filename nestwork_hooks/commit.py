@@ -213,16 +213,9 @@ def _committer(args: Sequence[str]) -> Committer:
 
 
 def _parsed(args: Sequence[str]) -> Committer:
-    from argparse import RawDescriptionHelpFormatter
-
     from nestwork_hooks import flags
 
-    parser = flags.Parser(
-        prog=NAME,
-        description=__doc__,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = flags.Parser(NAME, __doc__)
     add = parser.add_argument
     add("scope", metavar="SCOPE", help="shared or agents/<host>/<agent-id>")
     add("-m", "--message", required=True, help="the message of the commit")

@@ -30,7 +30,15 @@ def parse(hook: Hook, args: list[str], options: Options) -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """A command's parser, by its name and its module's text: says what is wrong in one line."""
+
+    def __init__(self, name: str, about: str | None) -> None:
+        super().__init__(
+            prog=name,
+            description=about,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2 and one line."""
@@ -49,12 +57,7 @@ class Version(argparse.Action):
 
 
 def _parser(hook: Hook) -> argparse.ArgumentParser:
-    parser = Parser(
-        prog=hook.name,
-        description=hook.about,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = Parser(hook.name, hook.about)
     add = parser.add_argument
     files = hook.takes_files()
     add(

@@ -59,16 +59,9 @@ def _run(args: list[str]) -> int:
 
 
 def _parse(args: list[str]) -> argparse.Namespace:
-    from argparse import RawDescriptionHelpFormatter
-
     from nestwork_hooks.flags import Parser, Version, positive
 
-    parser = Parser(
-        prog=NAME,
-        description=__doc__,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = Parser(NAME, __doc__)
     add = parser.add_argument
     add("--agent", metavar="HOST/ID", help="measure this agent's start")
     add(
