@@ -9,7 +9,7 @@ from nestwork_hooks import git
 from nestwork_hooks.git import to_bytes, to_path
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 from nestwork_hooks.protocol.layout import scope_of
-from nestwork_hooks.protocol.text import named, shown
+from nestwork_hooks.protocol.text import decodable, named, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -224,11 +224,7 @@ def _as_json(report: Report) -> Iterable[str]:
 
 
 def _text(value: object) -> object:
-    r"""Bytes that were not UTF-8 as `\xff`: JSON has no other way to hold them."""
-    if isinstance(value, str):
-        raw = value.encode("utf-8", "surrogateescape")
-        return raw.decode("utf-8", "backslashreplace")
-    return value
+    return decodable(value) if isinstance(value, str) else value
 
 
 def _as_github(report: Report) -> Iterable[str]:

@@ -6,6 +6,7 @@ import json
 
 from nestwork_hooks.measuring.figures import ROWS, WHOLE, resident_changes
 from nestwork_hooks.protocol.resident import START_BYTES
+from nestwork_hooks.protocol.text import decodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,16 +24,18 @@ def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None)
         "against": _place(before.snapshot) if before else None,
         "tokens": {"encoding": "o200k_base", "exact": exact},
         "max_start_tokens": most,
-        "task": {"opens": [_text(path) for path in now.opened], "by_default": now.by_default},
+        "task": {"opens": [decodable(path) for path in now.opened], "by_default": now.by_default},
         "agents": [_start(start, before) for start in now.starts],
         "largest": _name(now.largest),
         "resident": [_bar(bar.file, bar.budget) for bar in now.bars() if bar.file],
         "topics": [_file(file) for file in now.topics()],
         "files": [_file(file) for file in now.files()],
         "not_read": [
-            {"path": _text(file.path), "reason": file.reason} for file in now.files() if file.reason
+            {"path": decodable(file.path), "reason": file.reason}
+            for file in now.files()
+            if file.reason
         ],
-        "broken_markers": [_text(path) for path in now.snapshot.broken],
+        "broken_markers": [decodable(path) for path in now.snapshot.broken],
     }
     if before:
         report["resident_changes"] = _resident_changes(now, before)
@@ -41,7 +44,7 @@ def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None)
 
 def _place(snapshot: Snapshot) -> dict[str, str]:
     place = snapshot.place
-    return {"kind": place.kind, "revision": _text(place.revision), "commit": place.commit}
+    return {"kind": place.kind, "revision": decodable(place.revision), "commit": place.commit}
 
 
 def _start(start: Start, before: Figures | None) -> dict[str, Any]:
@@ -53,7 +56,7 @@ def _start(start: Start, before: Figures | None) -> dict[str, Any]:
 
 
 def _name(start: Start) -> str | None:
-    return _text(start.agent) if start.agent else None
+    return decodable(start.agent) if start.agent else None
 
 
 def _row(start: Start, key: str, before: Figures | None) -> dict[str, Any]:
@@ -70,13 +73,13 @@ def _row(start: Start, key: str, before: Figures | None) -> dict[str, Any]:
         change = row.since(before.start_of(start.agent).rows[key])
         found["change"] = dict(zip(("files", "bytes", "tokens"), change, strict=True))
     if key != WHOLE:
-        found["paths"] = [_text(file.path) for file in row.files]
+        found["paths"] = [decodable(file.path) for file in row.files]
     return found
 
 
 def _file(file: File) -> dict[str, Any]:
     return {
-        "path": _text(file.path),
+        "path": decodable(file.path),
         "bytes": None if file.reason else file.bytes,
         "tokens": None if file.reason else file.tokens,
         "exact": file.exact,
@@ -89,11 +92,6 @@ def _bar(file: File, budget: int) -> dict[str, Any]:
 
 def _resident_changes(now: Figures, before: Figures) -> list[dict[str, Any]]:
     return [
-        {"path": _text(path), "before": was and _file(was), "now": now_is and _file(now_is)}
+        {"path": decodable(path), "before": was and _file(was), "now": now_is and _file(now_is)}
         for path, was, now_is in resident_changes(now, before)
     ]
-
-
-def _text(path: str) -> str:
-    r"""Bytes that were not UTF-8 as `\xff`: JSON has no other way to hold them."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

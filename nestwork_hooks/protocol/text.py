@@ -56,6 +56,11 @@ def shown(text: str, limit: int = 200) -> str:
     return text.replace("##[", "#\\x23[")
 
 
+def decodable(text: str) -> str:
+    r"""`text` with bytes that were not UTF-8 as `\xff`: JSON has no other way to hold them."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def named(names: list[str], most: int = 3) -> str:
     """The first names of a list, shown, and how many more there are."""
     few = ", ".join(shown(name) for name in names[:most])
