@@ -13,12 +13,12 @@ import os
 import sys
 
 from nestwork_hooks import check, git, hook
-from nestwork_hooks.fix_index import Moving, remove_leftovers, rewrite
 from nestwork_hooks.git import staging
 from nestwork_hooks.nest import Nest
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import named, shown
 from nestwork_hooks.report import Report, by_importance, print_lines, shortened
+from nestwork_hooks.rewriting import Moving, remove_leftovers, rewrite
 from nestwork_hooks.selection import Request, Unusable, tidy
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nestwork_hooks import contents, fix_index
+from nestwork_hooks import contents, rewriting
 from tests.conftest import BEGIN, END, MARKERS, Repo, Run, entry, memory, topic
 
 HOOK = "nestwork-fix-index"
@@ -206,14 +206,14 @@ def test_a_file_that_never_rests_is_left_alone(
 def test_a_folder_that_takes_no_file(nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     nest.stage({"shared/new.md": topic(), "agents/h/i/memory.md": MARKERS})
 
-    make = fix_index._create
+    make = rewriting._create
 
     def refuse(folder: bytes) -> tuple[int, bytes]:
         if folder == b"shared":
             raise PermissionError(13, "Permission denied")
         return make(folder)
 
-    monkeypatch.setattr(fix_index, "_create", refuse)
+    monkeypatch.setattr(rewriting, "_create", refuse)
     done = run(HOOK)
     assert done.code == 2
     assert done.err == "nestwork-fix-index: shared/memory.md: not rewritten: Permission denied\n"
