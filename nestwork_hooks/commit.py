@@ -20,6 +20,7 @@ from nestwork_hooks.protocol.text import named, shown
 from nestwork_hooks.report import Report, by_importance, print_lines, shortened
 from nestwork_hooks.rewriting import Moving, remove_leftovers, rewrite
 from nestwork_hooks.selection import Request, Unusable, tidy
+from nestwork_hooks.turns import RETRIES, Patience, alone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 NAME = "nestwork-commit"
-RETRIES = 25
-# Seconds between two tries for a lock: the first time, doubled each time, and at most.
-_PAUSE, _LONGEST_PAUSE = 0.02, 0.25
 # How often a scope may change between staging and commit before the rest is left to the next run.
 _ROUNDS = 5
 _IN_REBASE = (
@@ -53,7 +51,6 @@ class Committer:
         self._message = message
         self._retries = retries
         self.exclude = exclude
-        self._pause = _PAUSE
         self._git_folder = b""
         self._in_rebase = False
         self.ready = False
@@ -68,9 +65,10 @@ class Committer:
         sees that and mends it. Raises Refused, and Unusable where nothing can be committed.
         """
         self._refuse_unready()
-        retries = self._retries
-        with staging.alone(self._git_folder, self._may_wait):
-            self._retries, self._pause = retries, _PAUSE
+        # A partial commit reads the staging area before it locks it, and so writes back what
+        # another process has staged over in between.
+        with alone(self._git_folder, Patience(self._retries)):
+            self._patience = Patience(self._retries)
             self._work()
 
     def _work(self) -> None:
@@ -186,20 +184,8 @@ class Committer:
             try:
                 return act(*args, **env)
             except staging.Refused as refusal:
-                if not (refusal.passing and self._may_wait()):
+                if not (refusal.passing and self._patience.wait()):
                     raise
-
-    def _may_wait(self) -> bool:
-        """Wait a little for another process; False where that has been done often enough."""
-        from random import uniform
-        from time import sleep
-
-        if not self._retries:
-            return False
-        self._retries -= 1
-        sleep(uniform(self._pause / 2, self._pause))
-        self._pause = min(self._pause * 2, _LONGEST_PAUSE)
-        return True
 
 
 def _committer(args: Sequence[str]) -> Committer:

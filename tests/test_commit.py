@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nestwork_hooks import commit
+from nestwork_hooks import commit, turns
 from nestwork_hooks.git import staging
 from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
 
@@ -626,7 +626,7 @@ def test_a_system_without_such_locks(
     box: Repo, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
     if missing == "fcntl":
-        monkeypatch.setattr(staging, "fcntl", None)
+        monkeypatch.setattr(turns, "fcntl", None)
     else:
         monkeypatch.setattr(staging, "under_way", lambda: (set(), b"/nowhere"))
     box.write({HOSTS: topic(body="new\n")})

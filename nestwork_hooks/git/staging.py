@@ -4,18 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from contextlib import contextmanager
 
 from nestwork_hooks.git import GitError, run, to_bytes, to_path
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover (Windows)
-    fcntl = None  # type: ignore[assignment]
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 # What git says where another process has been quicker: it holds a lock or has just moved the
 # branch, or it wrote or removed a file while git read it.
@@ -91,39 +81,6 @@ def waiting(folder: str) -> list[str]:
     """The paths below `folder`, of files of any kind, that are staged and in no commit."""
     words = ("--cached", "--name-only", "-z", "--no-renames", "--relative", "--", folder)
     return to_path(run("diff", *words)).split("\0")[:-1]
-
-
-@contextmanager
-def alone(git_folder: bytes, may_wait: Callable[[], bool]) -> Iterator[None]:
-    """Keep the other committers of this working tree out, as long as `may_wait` allows.
-
-    A partial commit reads the staging area before it locks it, and so writes back what another
-    process has staged over in between. The lock is of the kernel: nothing is left of it when
-    this process ends, in whatever way. Without it, git's own locks have to do.
-    """
-    descriptor = _opened(git_folder)
-    try:
-        while descriptor is not None and not _is_locked(descriptor) and may_wait():
-            pass
-        yield
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
-
-
-def _opened(git_folder: bytes) -> int | None:
-    try:
-        return os.open(git_folder, os.O_RDONLY) if fcntl else None
-    except OSError:
-        return None
-
-
-def _is_locked(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def under_way() -> tuple[set[str], bytes]:
