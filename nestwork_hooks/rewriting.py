@@ -8,6 +8,14 @@ from time import time, time_ns
 
 from nestwork_hooks import contents, git
 from nestwork_hooks.protocol import index, layout, markers
+from nestwork_hooks.turns import Patience, alone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    Exchange: TypeAlias = Callable[[bytes, bytes], bool]
 
 # Seconds after which a temporary file is no running fixer's any more.
 _ABANDONED = 10
@@ -15,6 +23,8 @@ _ABANDONED = 10
 _TRIES = 5
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _CREATE |= getattr(os, "O_CLOEXEC", 0)
+# AT_FDCWD and RENAME_EXCHANGE of Linux.
+_FROM_HERE, _EXCHANGE = -100, 2
 
 
 class Moving(Exception):
@@ -24,33 +34,44 @@ class Moving(Exception):
 def rewrite(path: str, expected: str) -> bool:
     """Put the index into the memory.md at `path`, whole or not at all; False if it is there.
 
-    The file keeps its mode and everything outside its markers. Raises OSError, also for an index
-    that would be too large to be read again, and Moving where somebody else changes the file
-    faster, or its markers are not those that were judged.
+    The file keeps its mode and everything outside its markers, also what somebody else writes at
+    the same time. Raises OSError, also for an index that would be too large to be read again, and
+    Moving where somebody else changes the file faster, or its markers are not those that were
+    judged.
     """
-    for _ in range(_TRIES):
-        before = contents.read_whole(path)
-        block = markers.find_block(before)
-        if not isinstance(block, markers.Block):
-            raise Moving("its markers on disk are not those that were judged; run this again")
-        if index.current(before, block) == expected:
-            return False
-        after = index.splice(before, block, expected)
-        if len(after) > markers.MOST_BYTES:
-            most = f"{markers.MOST_BYTES:,} bytes"
-            raise OSError(errno.EFBIG, f"over {most} with its index: move topics to other scopes")
-        if _replace(path, before, after):
-            return True
+    with alone(os.path.dirname(git.to_bytes(path)), Patience()):
+        for _ in range(_TRIES):
+            before = contents.read_whole(path)
+            after = _with_index(before, expected)
+            if after is None:
+                return False
+            if _replace(path, before, after):
+                return True
     raise Moving("somebody keeps changing it; run this again")
+
+
+def _with_index(before: bytes, expected: str) -> bytes | None:
+    """A memory.md's bytes with the index put in; None if it is there."""
+    block = markers.find_block(before)
+    if not isinstance(block, markers.Block):
+        raise Moving("its markers on disk are not those that were judged; run this again")
+    if index.current(before, block) == expected:
+        return None
+    after = index.splice(before, block, expected)
+    if len(after) > markers.MOST_BYTES:
+        most = f"{markers.MOST_BYTES:,} bytes"
+        raise OSError(errno.EFBIG, f"over {most} with its index: move topics to other scopes")
+    return after
 
 
 def _replace(path: str, before: bytes, after: bytes) -> bool:
     """Replace the file, unless it no longer holds `before`: then False, and nothing is done.
 
-    What remains possible is a change between that last look and the replacement itself, which
-    are two system calls in a row.
+    Where the system cannot exchange two files, a change between the last look and the
+    replacement is lost; they are two system calls in a row.
     """
     name = git.to_bytes(path)
+    exchange = _exchange()
     descriptor, temporary = _create(os.path.dirname(name))
     try:
         with open(descriptor, "wb") as file:
@@ -58,20 +79,55 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
             file.flush()
             _take_after(name, temporary)
             os.fsync(descriptor)
-        seen = _identity(name)
-        unchanged = contents.read_whole(path) == before
-        if unchanged and _identity(name) == seen:
+        if contents.read_whole(path) != before:
+            return False
+        if not (exchange and exchange(temporary, name)):
             os.replace(temporary, name)
             return True
+        if _holds(temporary, before):
+            return True
+        _give_back(name, temporary, after, exchange)
         return False
     finally:
         _remove(temporary)
 
 
-def _identity(name: bytes) -> tuple[int, ...]:
-    """What changes with a file: cheaper to compare than its bytes, so closer to the replacement."""
-    status = os.lstat(name)
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+def _give_back(name: bytes, temporary: bytes, after: bytes, exchange: Exchange) -> None:
+    """Put back what somebody wrote between the last look and the exchange."""
+    exchange(temporary, name)
+    if not _holds(temporary, after):
+        # Somebody has written again in the meantime: the newer text stays.
+        exchange(temporary, name)
+
+
+def _holds(name: bytes, data: bytes) -> bool:
+    try:
+        return contents.read_whole(git.to_path(name)) == data
+    except OSError:
+        return False
+
+
+def _exchange() -> Exchange | None:
+    """What lets two files change places in one step; None where the system has no such thing.
+
+    It is False where the file system has none, and raises FileNotFoundError. Source: renameat2(2),
+    which the os module does not offer.
+    """
+    try:
+        import ctypes
+
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (ImportError, OSError, AttributeError, TypeError):
+        return None
+
+    def exchange(one: bytes, other: bytes) -> bool:
+        if rename(_FROM_HERE, one, _FROM_HERE, other, _EXCHANGE) == 0:
+            return True
+        if ctypes.get_errno() == errno.ENOENT:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        return False
+
+    return exchange
 
 
 def _take_after(name: bytes, temporary: bytes) -> None:

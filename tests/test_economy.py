@@ -14,9 +14,9 @@ from tests.conftest import BIN, Repo, entry, memory, topic
 
 # What no plain run needs: each would cost more than the checks themselves.
 HEAVY = {
-    "argparse", "asyncio", "dataclasses", "difflib", "email", "frontmatter", "gettext", "inspect",
-    "importlib.metadata", "json", "logging", "pathlib", "shlex", "shutil", "tempfile", "tiktoken",
-    "typing", "unittest", "urllib", "yaml",
+    "argparse", "asyncio", "ctypes", "dataclasses", "difflib", "email", "frontmatter", "gettext",
+    "inspect", "importlib.metadata", "json", "logging", "pathlib", "shlex", "shutil", "tempfile",
+    "tiktoken", "typing", "unittest", "urllib", "yaml",
 }  # fmt: skip
 PROTOCOL = {"content", "finding", "index", "layout", "line_reader", "markers", "text", "topic"}
 CORE = {"contents", "git", "git.blobs", "hook", "nest", "report", "selection", "protocol"}
@@ -24,7 +24,7 @@ JUDGED = {"protocol.front_matter", "protocol.value", "protocol.yaml_reader"}
 # command, its own modules beside the core
 OWN = {
     "nestwork-stale-index": {"stale_index"},
-    "nestwork-fix-index": {"fix_index", "rewriting", "stale_index"},
+    "nestwork-fix-index": {"fix_index", "rewriting", "stale_index", "turns"},
     "nestwork-missing-description": {"missing_description", *JUDGED},
     "nestwork-topic-size": {"topic_size"},
     "nestwork-nesting-depth": {"nesting_depth"},
