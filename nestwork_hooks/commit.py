@@ -73,18 +73,13 @@ class Committer:
 
     def _work(self) -> None:
         for left in range(_ROUNDS - 1, -1, -1):
-            self.ready = False
             self._stage()
             with Nest(self._request()) as nest:
                 mended = nest.is_stale(self.scope) and self._mend(nest)
-                if mended and not self._is_mended(nest) and left:
+                nothing = not (mended or self._is_waiting(nest))
+                if left and (mended or nothing) and self._is_only_on_disk(mended):
                     continue
-                self.ready = True
-                if not (mended or self._is_waiting(nest)):
-                    if left and self._is_only_on_disk():
-                        continue
-                    return
-                if self._commit(nest):
+                if nothing or self._commit(nest):
                     return
         self.notes.append(
             f"{self.scope} keeps changing while it is committed: the next commit has the rest"
@@ -101,7 +96,6 @@ class Committer:
                     " this again"
                 )
         self._in_rebase = "rebase" in states
-        staging.require_identity()
         self._refuse_paths(git.entries([self.scope]))
 
     def _refuse_paths(self, entries: dict[str, git.Entry]) -> None:
@@ -126,14 +120,16 @@ class Committer:
             return True
         return not all(map(layout.is_temporary, staging.waiting(self.scope)))
 
-    def _is_only_on_disk(self) -> bool:
-        """Whether something of the scope is not staged, although it has just been.
+    def _is_only_on_disk(self, mended: bool) -> bool:
+        """Whether something is not staged, beside the mended memory.md, although all just was.
 
-        A partial commit of another process reads the staging area before it locks it, so what
-        was staged in between is gone when it writes it back.
+        It was written since then; or a partial commit of another process, which reads the staging
+        area before it locks it, wrote that back without it.
         """
-        changed = any(layout.scope_of(change.path) == self.scope for change in git.changes())
-        return changed or not all(map(layout.is_temporary, git.untracked([self.scope])))
+        paths = staging.unstaged(self.scope)
+        if mended:
+            paths.discard(layout.memory_of(self.scope))
+        return not all(map(layout.is_temporary, paths))
 
     def _stage(self) -> None:
         if os.path.isdir(git.to_bytes(self.scope)):
@@ -156,28 +152,26 @@ class Committer:
             return False
         return True
 
-    def _is_mended(self, nest: Nest) -> bool:
-        """Stage the index; whether what is staged has not changed otherwise in the meantime."""
-        self._stage()
-        return nest.relist(self.scope) and not nest.is_stale(self.scope)
-
     def _commit(self, nest: Nest) -> bool:
-        """Commit; whether HEAD now holds what was judged."""
+        """Commit; whether HEAD now holds what was judged, and a true index of it."""
         words = (self.scope, _LEFTOVERS, self._message)
         try:
             self._try(staging.commit, *words, NESTWORK_COMMIT="1")
         except staging.Refused:
+            # A partial commit takes the mended memory.md from the disk, and stages it only then.
+            self._stage()
             # Another run may have committed all of it in the meantime.
             if self._is_waiting():
+                same = nest.relist(self.scope, git.entries([self.scope]))
+                self.ready = same and not nest.is_stale(self.scope)
                 raise
         earlier = [f for f in self.report.findings if f.path not in nest.selection.changes]
+        same = nest.relist(self.scope, git.committed("HEAD", [self.scope]))
         found = check.check(nest, hook.Options(check.HOOK.limits))
         self.report = Report([*earlier, *found])
         if self._in_rebase:
             self.notes.append(_IN_REBASE)
-        held = git.committed("HEAD", [self.scope]).items()
-        blobs = {path: entry.blob for path, entry in held if not layout.is_temporary(path)}
-        return blobs == nest.listed(self.scope)
+        return same and not nest.is_stale(self.scope)
 
     def _try(self, act: Callable[..., None], *args: str, **env: str) -> None:
         while True:
@@ -236,12 +230,11 @@ def _run(args: Sequence[str]) -> int:
     try:
         committer.work()
     except staging.Refused as refusal:
-        print_lines(_refusal(committer, refusal), sys.stderr)
+        print_lines(shortened([*_refusal(committer, refusal), *_notes(committer)]), sys.stderr)
         return hook.UNABLE
     report = committer.report
     report.narrow(committer.exclude, None)
-    notes = [f"{NAME}: {note}" for note in dict.fromkeys(committer.notes)]
-    lines = shortened([*notes, *map(str, by_importance(report))])
+    lines = shortened([*_notes(committer), *map(str, by_importance(report))])
     print_lines(lines, sys.stderr)
     return hook.FOUND if lines else hook.OK
 
@@ -251,7 +244,11 @@ def _refusal(committer: Committer, refusal: staging.Refused) -> list[str]:
     state = f"{scope} stays staged, its index true" if committer.ready else "nothing is lost"
     said = [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
     who = "git" if refusal.code != 1 else "git or a hook"
-    return shortened([f"{NAME}: not committed; {state}; {who} says:", *said])
+    return [f"{NAME}: not committed; {state}; {who} says:", *said]
+
+
+def _notes(committer: Committer) -> list[str]:
+    return [f"{NAME}: {note}" for note in dict.fromkeys(committer.notes)]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -153,14 +153,16 @@ class Nest:
         expected = self.expected_index(scope)
         return expected is not None and expected != self.index(scope)
 
-    def relist(self, scope: str) -> bool:
-        """Take the scope's memory.md as git lists it now; whether all else is as it was."""
+    def relist(self, scope: str, entries: dict[str, git.Entry]) -> bool:
+        """Take the scope's memory.md as it is listed now; whether all else is as it was."""
         memory, before = layout.memory_of(scope), self.listed(scope)
         for path in before:
             del self.entries[path]
-        self.entries.update(git.entries([scope]))
-        self._memories = None
-        return {**before, memory: ""} == {**self.listed(scope), memory: ""}
+        self.entries.update(entries)
+        now = self.listed(scope)
+        if now.get(memory) != before.get(memory):
+            self._memories = None
+        return {**before, memory: ""} == {**now, memory: ""}
 
     def listed(self, scope: str) -> dict[str, str]:
         """The blobs of the scope's files, temporary ones of a fixer left out."""

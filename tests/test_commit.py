@@ -544,15 +544,15 @@ def test_bad_input(box: Repo, args: list[str], said: str) -> None:
 def test_no_identity(box: Repo, who: str) -> None:
     box.write({HOSTS: LONG})
     box.git("config", "user.useConfigOnly", "true")
-    before = box.git("status", "--porcelain", "-uall")
     del box.env[f"GIT_{who}_NAME"], box.env[f"GIT_{who}_EMAIL"]
     done = box.run(NAME, BOX, "-m", "memory")
     box.env |= {f"GIT_{who}_NAME": "t", f"GIT_{who}_EMAIL": "t@example.org"}
     assert done.code == 2
-    assert done.err.startswith(f"{NAME}: ")
-    assert "git config --global user.email" in done.err
-    assert done.err.count("\n") == 1
-    assert box.git("status", "--porcelain", "-uall") == before
+    first = f"{NAME}: not committed; {BOX} stays staged, its index true; git says:\n"
+    assert done.err.startswith(first)
+    assert '>   git config --global user.email "you@example.com"\n' in done.err
+    assert box.git("diff", "--cached", "--name-only", BOX).split() == [HOSTS, MEMORY]
+    assert box.run("nestwork-check", BOX) == (0, "", "")
 
 
 def test_no_repository(tmp_path: Path, hermetic_env: dict[str, str]) -> None:
@@ -590,6 +590,22 @@ def test_an_index_that_cannot_be_written_stops_no_memory(
     assert "nestwork-commit: shared/memory.md: not rewritten: Permission denied\n" in done.err
     assert "[stale-index]" in done.err
     assert nest.git("status", "--porcelain") == ""
+
+
+def test_a_refusal_calls_no_index_true_that_is_not(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(commit, "rewrite", refuse)
+    refusing_hook(nest, "echo no >&2; exit 1")
+    nest.write({"shared/new.md": topic()})
+    said = (
+        f"{NAME}: not committed; nothing is lost; git or a hook says:\n> no\n"
+        f"{NAME}: shared/memory.md: not rewritten: Permission denied\n"
+    )
+    assert run("nestwork-commit", "shared", "-m", "x") == (2, "", said)
 
 
 def test_a_write_that_anothers_commit_took_off_the_staging_area(

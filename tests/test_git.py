@@ -23,18 +23,6 @@ def test_a_git_that_is_not_there(repo: Repo, monkeypatch: pytest.MonkeyPatch) ->
         staging.act("add", "x")
 
 
-def test_an_identity_of_the_configuration(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    for who in ("AUTHOR", "COMMITTER"):
-        for what in ("NAME", "EMAIL"):
-            monkeypatch.delenv(f"GIT_{who}_{what}")
-    repo.git("config", "user.useConfigOnly", "true")
-    with pytest.raises(git.GitError):
-        staging.require_identity()
-    repo.git("config", "user.name", "t")
-    repo.git("config", "user.email", "t@example.org")
-    staging.require_identity()
-
-
 def test_a_git_that_dies_while_it_is_asked() -> None:
     def die() -> None:
         raise BrokenPipeError

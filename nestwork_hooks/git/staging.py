@@ -83,6 +83,12 @@ def waiting(folder: str) -> list[str]:
     return to_path(run("diff", *words)).split("\0")[:-1]
 
 
+def unstaged(folder: str) -> set[str]:
+    """The paths below `folder` whose files on disk, new ones too, are not what is staged."""
+    words = ("-m", "-o", "--exclude-standard", "-z", "--", folder)
+    return set(to_path(run("ls-files", *words)).split("\0")[:-1])
+
+
 def under_way() -> tuple[set[str], bytes]:
     """Which of `merge`, `cherry-pick` and `rebase` this clone is in the middle of; its git folder."""
     marks = {
@@ -97,13 +103,3 @@ def under_way() -> tuple[set[str], bytes]:
         what for path, what in zip(paths, marks.values(), strict=False) if os.path.lexists(path)
     }
     return found, folder
-
-
-def require_identity() -> None:
-    """Raise GitError, in git's words, where git does not know who commits.
-
-    Without these variables author and committer come from the same configuration.
-    """
-    run("var", "GIT_COMMITTER_IDENT")
-    if any(name.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_")) for name in os.environ):
-        run("var", "GIT_AUTHOR_IDENT")
