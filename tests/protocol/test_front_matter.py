@@ -333,6 +333,16 @@ BAD = [
 
 MISMATCH = [
     (
+        "---\n'\ndescription: x\n'\n---\n",
+        1,
+        "YAML reads no keys in this front matter, so only the index sees it: write one key and value a line",
+    ),
+    (
+        '---\n"a\ndescription: x\nb"\n---\n',
+        1,
+        "YAML reads no keys in this front matter, so only the index sees it: write one key and value a line",
+    ),
+    (
         "---\ndescription: >= 3 of it\n---\n",
         2,
         'YAML cannot read the description (it starts with >), so only the index sees it: write description: ">= 3 of it"',
