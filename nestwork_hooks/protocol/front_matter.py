@@ -10,9 +10,12 @@ from nestwork_hooks.protocol import line_reader, yaml_reader
 from nestwork_hooks.protocol.finding import Fault, error, warning
 from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.protocol.value import (
+    BAD,
     IN_PLACE,
+    MISSING,
     NOUNS,
     NULLS,
+    WRITE,
     Value,
     find_values,
     is_block_indicator,
@@ -21,10 +24,7 @@ from nestwork_hooks.protocol.value import (
     shown_line,
 )
 
-MISSING = "missing-description"
-BAD = "bad-front-matter"
 MISMATCH = "yaml-mismatch"
-_WRITE = 'write description: "When to read this file"'
 # What YAML does not take for the first character of a plain value.
 _SIGNS = tuple("*&!|>%@`?-,]}")
 
@@ -51,7 +51,7 @@ def judge(head: str) -> Fault | None:
     description = values["description"][0]
     if description.raw in NULLS:
         fact = f"the description is {description.raw}, YAML's word for nothing"
-        return error(description.line, MISSING, f"{fact}: {_WRITE}")
+        return error(description.line, MISSING, f"{fact}: {WRITE}")
     return _compare(head, {key: found[0] for key, found in values.items()})
 
 
@@ -94,7 +94,7 @@ def _empty(value: Value, head: str) -> Fault | None:
         return _unseen(value, fact, head)
     if value.key == "description":
         fact = "the description is empty, so nothing leads here"
-        return error(value.line, MISSING, f"{fact}: {_WRITE}")
+        return error(value.line, MISSING, f"{fact}: {WRITE}")
     return None
 
 
@@ -124,7 +124,7 @@ def _compare(head: str, values: dict[str, Value]) -> Fault | None:
     if keys is None:
         fact = "YAML reads no keys in this front matter, so only the index sees it"
         return warning(1, MISMATCH, f"{fact}: write one key and value a line")
-    differences = (_differs(key, values.get(key), keys.get(key), head) for key in NOUNS)
+    differences = (_differs(key, values.get(key), keys.get(key), source) for key in NOUNS)
     return next(filter(None, differences), None)
 
 
@@ -146,12 +146,11 @@ def _cause(raw: str) -> str:
     return f"it starts with {raw[0]}" if raw.startswith(_SIGNS) else ""
 
 
-def _differs(key: str, value: Value | None, read: object, head: str) -> Fault | None:
+def _differs(key: str, value: Value | None, read: object, source: str) -> Fault | None:
     if value is None:
         if not read:
             return None
-        lines = head.split("\n")
-        line = next((number for number, text in enumerate(lines, 1) if key in text), 1)
+        line = yaml_reader.line_of(source, key)
         fact = f"only YAML sees {NOUNS[key]}, no index shows it"
         return error(line, BAD, f"{fact}: {paste(key, yaml_reader.as_text(read))}")
     if read == value.text or (not value.text and not read):

@@ -109,13 +109,13 @@ class _Scan:
         self.fence: _Fence | None = None
         self.hidden = False
         self._conflicts = _Conflict(), _Conflict()
-        offset = 0
-        for number, line in enumerate(data.splitlines(keepends=True), 1):
+        offset = len(_BOM) if data.startswith(_BOM) else 0
+        for number, line in enumerate(data[offset:].splitlines(keepends=True), 1):
             self._take(number, line, offset)
             offset += len(line)
 
     def _take(self, number: int, line: bytes, offset: int) -> None:
-        text = line.removeprefix(_BOM).strip() if number == 1 else line.strip()
+        text = line.strip()
         if self.fence and self.fence.goes_on(line, text):
             self.hidden = self.hidden or text in _NAMES
             if self.fence.is_closed_by(line, text):

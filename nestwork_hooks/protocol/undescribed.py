@@ -7,12 +7,8 @@ from difflib import SequenceMatcher
 from nestwork_hooks.protocol import line_reader, yaml_reader
 from nestwork_hooks.protocol.finding import Fault, error
 from nestwork_hooks.protocol.text import shown
-from nestwork_hooks.protocol.value import NULLS, paste, shown_line
+from nestwork_hooks.protocol.value import BAD, MISSING, NULLS, WRITE, paste, shown_line
 
-MISSING = "missing-description"
-BAD = "bad-front-matter"
-
-_WRITE = 'write description: "When to read this file"'
 _ADD = 'add a line description: "When to read this file"'
 _BEGIN = 'start it with a line ---, a line description: "When to read this file", a line ---'
 _LFS_POINTER = "version https://git-lfs.github.com/spec/"
@@ -33,10 +29,10 @@ def undescribed(head: str) -> Fault:
         fact = f"no description for the index, and YAML cannot read {line}"
         return error(fault.line, BAD, f"{fact}: mend it, and {_ADD}")
     if isinstance(read, list):
-        return error(2, BAD, f"the front matter is a list, not keys and values: {_WRITE}")
+        return error(2, BAD, f"the front matter is a list, not keys and values: {WRITE}")
     described = (yaml_reader.mapping(read) or {}).get("description")
     if described and described not in NULLS:
-        return _invisible(head, yaml_reader.as_text(described))
+        return _invisible(head, source, yaml_reader.as_text(described))
     return _no_description(head, source)
 
 
@@ -53,7 +49,7 @@ def _no_front_matter(head: str) -> str:
     return f"no YAML front matter at the first byte: {_BEGIN}"
 
 
-def _invisible(head: str, text: str) -> Fault:
+def _invisible(head: str, source: str, text: str) -> Fault:
     """YAML sees a description, and the line reader does not."""
     if head.startswith("\ufeff"):
         fact = "a byte order mark hides the front matter from the index"
@@ -64,9 +60,8 @@ def _invisible(head: str, text: str) -> Fault:
     if line_reader.closing_at(head) < 0:
         fact = "the index sees no end of the front matter that starts here"
         return error(1, BAD, f"{fact}: close it with a line ---")
-    lines = head.split("\n")
-    line = next((number for number, text in enumerate(lines, 1) if "description" in text), 1)
     fact = "only YAML sees this description (its key has to start the line, without quotes)"
+    line = yaml_reader.line_of(source, "description")
     return error(line, BAD, f"{fact}: {paste('description', text)}")
 
 

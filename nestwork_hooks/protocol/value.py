@@ -11,6 +11,10 @@ from nestwork_hooks.protocol.text import could_forge, is_control, shown
 
 # The keys that count, and what they are called in a message.
 NOUNS = {"description": "the description", "updated": "the date"}
+# The rules that a front matter can break, and the remedy for having nothing to show.
+MISSING = "missing-description"
+BAD = "bad-front-matter"
+WRITE = 'write description: "When to read this file"'
 # What YAML takes for no value at all.
 NULLS = ("~", "null", "Null", "NULL")
 _QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"

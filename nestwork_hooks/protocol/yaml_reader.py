@@ -55,18 +55,13 @@ def read_yaml(source: str) -> object:
     such text goes to the parser that refuses it. Nor is text that is nested more than `DEEPEST`
     levels: PyYAML up to 6.0.3 overflows the stack of the process on 30,000 of them.
     """
-    import re
-
     import yaml
     from frontmatter.default_handlers import YAMLHandler
 
-    quick = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    printable = source.replace("\n", "").isprintable()
-    loader = yaml.BaseLoader if not printable or re.search(r"[>|][-+\d]*#", source) else quick
     try:
         if sum(map(source.count, "[{-?:")) > DEEPEST:
-            _refuse_depth(source, yaml.parse(source, Loader=quick))
-        return YAMLHandler().load(source, Loader=loader)
+            _refuse_depth(source, yaml.parse(source, Loader=_quick_loader()))
+        return YAMLHandler().load(source, Loader=_loader(source))
     except yaml.MarkedYAMLError as error:
         scanning = (error.context or "").startswith("while scanning")
         mark = (error.context_mark if scanning else None) or error.problem_mark
@@ -76,6 +71,22 @@ def read_yaml(source: str) -> object:
         raise YamlFault(_file_line(source, line)) from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise YamlFault(_file_line(source, 0)) from None
+
+
+def _loader(source: str) -> type[yaml.BaseLoader]:
+    import re
+
+    import yaml
+
+    printable = source.replace("\n", "").isprintable()
+    strict = not printable or re.search(r"[>|][-+\d]*#", source)
+    return yaml.BaseLoader if strict else _quick_loader()
+
+
+def _quick_loader() -> type[yaml.BaseLoader]:
+    import yaml
+
+    return getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 def _refuse_depth(source: str, events: Iterable[yaml.Event]) -> None:
@@ -92,6 +103,16 @@ def _refuse_depth(source: str, events: Iterable[yaml.Event]) -> None:
 def _file_line(source: str, line: int) -> int:
     """YAML counts from 0 below the opening line, and further than there are lines at times."""
     return 2 + min(line, source.count("\n"))
+
+
+def line_of(source: str, key: str) -> int:
+    """The line in the file on which YAML sees a key of this front matter, which it can read."""
+    import yaml
+
+    root = yaml.compose(source, Loader=_loader(source))
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    lines = [name.start_mark.line for name, _ in pairs if name.value == key]
+    return _file_line(source, lines[-1]) if lines else 1
 
 
 def value_text(head: str, key: str) -> str:

@@ -331,6 +331,24 @@ BAD = [
     ),
 ]
 
+BAD += [
+    (
+        '---\ndescription: Read once it was updated\n"updated": 2026-09-27\n---\n',
+        3,
+        'only YAML sees the date, no index shows it: write updated: "2026-09-27"',
+    ),
+    (
+        '---\nname: what the description is for\n"description": Ports\n---\n',
+        3,
+        'only YAML sees this description (its key has to start the line, without quotes): write description: "Ports"',
+    ),
+    (
+        "---\n{name: description,\n  description: Ports}\n---\n",
+        3,
+        'only YAML sees this description (its key has to start the line, without quotes): write description: "Ports"',
+    ),
+]
+
 MISMATCH = [
     (
         "---\n'\ndescription: x\n'\n---\n",

@@ -57,6 +57,7 @@ NOT_OPTED_IN = [
     f"{BEGIN} x\n{END} x\n",
     f"```markdown\n{PAIR}```\n",
     f"~~~\n{PAIR}~~~",
+    f"\ufeff```\n{PAIR}```\n",
     f"> {BEGIN}\n> {END}\n",
     f"- ```\n  {BEGIN}\n  {END}\n  ```\n",
     BEGIN.replace("topic", "Topic"),
