@@ -16,12 +16,13 @@ from nestwork_hooks.measuring.figures import Figures
 from nestwork_hooks.measuring.progress import Progress
 from nestwork_hooks.measuring.snapshot import Place, Reader, Snapshot
 from nestwork_hooks.protocol.text import named
+from nestwork_hooks.report import print_lines, prints_unicode
 from nestwork_hooks.selection import Request, Unusable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from nestwork_hooks.tokens import Counter
 
@@ -129,23 +130,16 @@ def _write_picture(path: str, now: Figures, exact: bool) -> None:
 
 
 def _print(now: Figures, before: Figures | None, exact: bool, flags: argparse.Namespace) -> None:
-    if sys.stdout is None:
-        return
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure:
-        reconfigure(errors="backslashreplace")
     if flags.json:
         from nestwork_hooks.measuring.data import as_json
 
-        print(as_json(now, before, exact, flags.max_start_tokens))
+        lines: Iterable[str] = [as_json(now, before, exact, flags.max_start_tokens)]
     else:
         from nestwork_hooks.measuring import text
 
-        encoding = getattr(sys.stdout, "encoding", None) or ""
-        blocks = sys.stdout.isatty() and encoding.lower().replace("-", "") == "utf8"
-        for line in text.lines(now, before, exact, text.BLOCKS if blocks else text.ASCII):
-            print(line)
-    sys.stdout.flush()
+        blocks = sys.stdout and sys.stdout.isatty() and prints_unicode()
+        lines = text.lines(now, before, exact, text.BLOCKS if blocks else text.ASCII)
+    print_lines(lines, sys.stdout)
 
 
 def _judge(now: Figures, most: int) -> int:

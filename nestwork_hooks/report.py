@@ -125,7 +125,7 @@ def _quoted(text: str) -> str:
     """`text` as one word for any POSIX shell, in characters that are safe to print."""
     from shlex import quote
 
-    if shown(text, len(text)) == text and (text.isascii() or _prints_unicode()):
+    if shown(text, len(text)) == text and (text.isascii() or prints_unicode()):
         return quote(text)
     if text.endswith("\n"):
         text += "/."  # a shell takes line ends off what a command prints
@@ -137,8 +137,10 @@ def _escaped(byte: int) -> str:
     return char if char.isascii() and (char.isalnum() or char in "/._-+@=:, ") else f"\\{byte:03o}"
 
 
-def _prints_unicode() -> bool:
-    return getattr(sys.stdout, "encoding", "").lower().replace("-", "") == "utf8"
+def prints_unicode() -> bool:
+    """Whether every character can be printed, as it is, on standard output."""
+    encoding = getattr(sys.stdout, "encoding", None) or ""
+    return encoding.lower().replace("-", "") == "utf8"
 
 
 def print_report(report: Report, form: str, brief: bool = False) -> None:
