@@ -18,7 +18,7 @@ from nestwork_hooks.nest import Nest
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import named, shown
 from nestwork_hooks.report import Report, by_importance, print_lines, shortened
-from nestwork_hooks.rewriting import Moving, remove_leftovers, rewrite
+from nestwork_hooks.rewriting import NotRewritten, remove_leftovers, rewrite
 from nestwork_hooks.selection import Request, Unusable, tidy
 from nestwork_hooks.turns import RETRIES, Patience, alone
 
@@ -48,12 +48,14 @@ class Committer:
         exclude: re.Pattern[str] | None = None,
     ) -> None:
         self.scope = scope
+        self.exclude = exclude
         self._message = message
         self._retries = retries
-        self.exclude = exclude
-        self._git_folder = b""
-        self._in_rebase = False
-        self.ready = False
+        self._patience = Patience(retries)
+        self._marks: dict[bytes, str] = {}
+        self._since = ""
+        self.committed = False
+        self.kept = "nothing is lost"
         self.report = Report(())
         self.notes: list[str] = []
 
@@ -64,22 +66,33 @@ class Committer:
         written in between is in it with an index that does not know it yet: the next round
         sees that and mends it. Raises Refused, and Unusable where nothing can be committed.
         """
-        self._refuse_unready()
+        self._marks, git_folder = staging.marks()
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
-        with alone(self._git_folder, Patience(self._retries)):
+        with alone(git_folder, self._patience):
             self._patience = Patience(self._retries)
             self._work()
 
     def _work(self) -> None:
         for left in range(_ROUNDS - 1, -1, -1):
+            self.notes.clear()
+            try:
+                self._refuse_unready()
+            except Unusable as error:
+                if not self.committed:
+                    raise
+                self.notes.append(f"the rest is not committed: {error}")
+                return
             self._stage()
             with Nest(self._request()) as nest:
                 mended = nest.is_stale(self.scope) and self._mend(nest)
                 nothing = not (mended or self._is_waiting(nest))
                 if left and (mended or nothing) and self._is_only_on_disk(mended):
                     continue
-                if nothing or self._commit(nest):
+                done = nothing or self._commit(nest)
+                if done or not left:
+                    self._judge(nest)
+                if done:
                     return
         self.notes.append(
             f"{self.scope} keeps changing while it is committed: the next commit has the rest"
@@ -87,7 +100,7 @@ class Committer:
 
     def _refuse_unready(self) -> None:
         """Raise, before anything is changed, where a commit cannot be made or would do harm."""
-        states, self._git_folder = staging.under_way()
+        states = self._states()
         for state in ("merge", "cherry-pick"):
             if state in states:
                 raise Unusable(
@@ -95,8 +108,11 @@ class Committer:
                     f" conclude it (git commit) or give it up (git {state} --abort), then run"
                     " this again"
                 )
-        self._in_rebase = "rebase" in states
         self._refuse_paths(git.entries([self.scope]))
+
+    def _states(self) -> set[str]:
+        """Which of `merge`, `cherry-pick` and `rebase` this clone is in the middle of."""
+        return {state for mark, state in self._marks.items() if os.path.lexists(mark)}
 
     def _refuse_paths(self, entries: dict[str, git.Entry]) -> None:
         unmerged = [path for path, entry in entries.items() if entry.unmerged]
@@ -116,7 +132,7 @@ class Committer:
 
     def _is_waiting(self, nest: Nest | None = None) -> bool:
         """Whether anything of the scope is staged and in no commit, links included."""
-        if nest and nest.selection.changes:
+        if nest and nest.selection.changes and not self._since:
             return True
         return not all(map(layout.is_temporary, staging.waiting(self.scope)))
 
@@ -137,7 +153,9 @@ class Committer:
         self._try(staging.stage, self.scope, _LEFTOVERS)
 
     def _request(self) -> Request:
-        return Request(part=self.scope, staged=True, index=True, topics=True, resident=True)
+        return Request(
+            part=self.scope, since=self._since, staged=True, index=True, topics=True, resident=True
+        )
 
     def _mend(self, nest: Nest) -> bool:
         """Put the index into the memory.md on disk; False, and a note, where that fails."""
@@ -145,10 +163,9 @@ class Committer:
         if expected is None or (self.exclude and self.exclude.search(path)):
             return False
         try:
-            rewrite(path, expected)
-        except (OSError, Moving) as error:
-            reason = getattr(error, "strerror", error)
-            self.notes.append(f"{shown(path)}: not rewritten: {reason}")
+            rewrite(path, expected, self._patience)
+        except NotRewritten as error:
+            self.notes.append(f"{shown(path)}: not rewritten: {error}")
             return False
         return True
 
@@ -163,15 +180,23 @@ class Committer:
             # Another run may have committed all of it in the meantime.
             if self._is_waiting():
                 same = nest.relist(self.scope, git.entries([self.scope]))
-                self.ready = same and not nest.is_stale(self.scope)
+                is_true = same and nest.has_true_index(self.scope)
+                self.kept = f"{shown(self.scope)} stays staged{', its index true' * is_true}"
                 raise
-        earlier = [f for f in self.report.findings if f.path not in nest.selection.changes]
+        self.committed = True
         same = nest.relist(self.scope, git.committed("HEAD", [self.scope]))
-        found = check.check(nest, hook.Options(check.HOOK.limits))
-        self.report = Report([*earlier, *found])
-        if self._in_rebase:
+        if same and not nest.is_stale(self.scope):
+            return True
+        self._since = self._since or staging.before_head()
+        return False
+
+    def _judge(self, nest: Nest) -> None:
+        """Judge what all rounds together committed."""
+        if not self.committed:
+            return
+        self.report = Report(check.check(nest, hook.Options(check.HOOK.limits)))
+        if "rebase" in self._states():
             self.notes.append(_IN_REBASE)
-        return same and not nest.is_stale(self.scope)
 
     def _try(self, act: Callable[..., None], *args: str, **env: str) -> None:
         while True:
@@ -206,7 +231,12 @@ def _parsed(args: Sequence[str]) -> Committer:
         default=RETRIES,
         help=f"how often a lock of another process is tried again (default {RETRIES}: some seconds)",
     )
-    add("--exclude", type=flags.regex, metavar="REGEX", help="say nothing of paths that match")
+    add(
+        "--exclude",
+        type=flags.regex,
+        metavar="REGEX",
+        help="say and write nothing of paths that match",
+    )
     add("--version", action=flags.Version, nargs=0, help="print the version")
     found = parser.parse_args(args)
     if not found.message.strip():
@@ -231,7 +261,7 @@ def _run(args: Sequence[str]) -> int:
         committer.work()
     except staging.Refused as refusal:
         print_lines(shortened([*_refusal(committer, refusal), *_notes(committer)]), sys.stderr)
-        return hook.UNABLE
+        return hook.FOUND if committer.committed else hook.UNABLE
     report = committer.report
     report.narrow(committer.exclude, None)
     lines = shortened([*_notes(committer), *map(str, by_importance(report))])
@@ -240,11 +270,10 @@ def _run(args: Sequence[str]) -> int:
 
 
 def _refusal(committer: Committer, refusal: staging.Refused) -> list[str]:
-    scope = shown(committer.scope)
-    state = f"{scope} stays staged, its index true" if committer.ready else "nothing is lost"
+    what = "committed, but not what was written since" if committer.committed else "not committed"
     said = [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
     who = "git" if refusal.code != 1 else "git or a hook"
-    return [f"{NAME}: not committed; {state}; {who} says:", *said]
+    return [f"{NAME}: {what}; {committer.kept}; {who} says:", *said]
 
 
 def _notes(committer: Committer) -> list[str]:

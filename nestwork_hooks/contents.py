@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Content: TypeAlias = Iterable[bytes] | Unread
 
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-_READ |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_READ |= getattr(os, "O_BINARY", 0)
 
 
 class Staged:
@@ -81,7 +81,7 @@ def read_whole(path: str) -> bytes:
 
     Raises OSError, also behind a symbolic link and for a file of more than `MOST_BYTES`.
     """
-    _refuse_links(os.path.dirname(path), {""})
+    refuse_links(os.path.dirname(path))
     descriptor = os.open(git.to_bytes(path), _READ)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -95,10 +95,11 @@ def read_whole(path: str) -> bytes:
     return data
 
 
-def _refuse_links(folder: str, known: set[str]) -> None:
+def refuse_links(folder: str, known: set[str] | None = None) -> None:
     """Raise OSError for a folder that lies behind a symbolic link; add it to `known` if not."""
+    known = {""} if known is None else known
     if folder not in known:
-        _refuse_links(os.path.dirname(folder), known)
+        refuse_links(os.path.dirname(folder), known)
         if stat.S_ISLNK(os.lstat(git.to_bytes(folder)).st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         known.add(folder)
@@ -133,7 +134,7 @@ class Worktree:
         missing = []
         for path in paths:
             try:
-                _refuse_links(os.path.dirname(path), self._real_folders)
+                refuse_links(os.path.dirname(path), self._real_folders)
                 descriptor = os.open(git.to_bytes(path), _READ)
             except (FileNotFoundError, NotADirectoryError):
                 missing.append(path)

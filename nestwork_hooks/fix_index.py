@@ -10,20 +10,17 @@ example: nestwork-fix-index --staged shared; git add -- shared/memory.md
 
 from __future__ import annotations
 
-import signal
-from contextlib import contextmanager
-
 from nestwork_hooks import git, hook
 from nestwork_hooks.protocol import index, layout
 from nestwork_hooks.protocol.finding import ERROR, Finding
 from nestwork_hooks.protocol.text import named
 from nestwork_hooks.report import Report
-from nestwork_hooks.rewriting import Moving, remove_leftovers, rewrite
+from nestwork_hooks.rewriting import NotRewritten, remove_leftovers, rewrite
 from nestwork_hooks.stale_index import unjudged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from nestwork_hooks.nest import Nest
 
@@ -62,9 +59,8 @@ def _write(stale: dict[str, tuple[str, str]]) -> tuple[dict[str, str], set[str],
                 written[path] = difference
             else:
                 right.add(path)
-        except (OSError, Moving) as error:
-            reason = getattr(error, "strerror", None) or error
-            failures.append(f"{path}: not rewritten: {reason}")
+        except NotRewritten as error:
+            failures.append(f"{path}: not rewritten: {error}")
     return written, right, failures
 
 
@@ -86,23 +82,7 @@ HOOK = hook.Hook("nestwork-fix-index", __doc__, ("index",), work=work)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-fix-index`: 0 nothing to fix, 1 wrote or findings, 2 could not."""
-    with _terminated_as_interrupted():
-        return hook.run(HOOK, argv)
-
-
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """Whoever ends the fixer kindly gets its temporary file removed."""
-    names = ("SIGTERM", "SIGHUP")
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    default = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
-    for number in default:
-        signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number in default:
-            signal.signal(number, signal.SIG_DFL)
+    return hook.run(HOOK, argv)
 
 
 if __name__ == "__main__":

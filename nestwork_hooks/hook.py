@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+from contextlib import contextmanager
 
 from nestwork_hooks.git import GitError
 from nestwork_hooks.nest import Nest
@@ -14,7 +17,7 @@ from nestwork_hooks.selection import Request, Unusable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TextIO
 
     from nestwork_hooks.protocol.finding import Finding
@@ -112,7 +115,8 @@ def guarded(
     """Run any command; its exit code. No failure, foreseen or not, ends in a traceback."""
     try:
         _import_nothing_from_here()
-        return _flushed(command, sys.argv[1:] if argv is None else list(argv))
+        with _terminated_as_interrupted():
+            return _flushed(command, sys.argv[1:] if argv is None else list(argv))
     except (GitError, Unusable) as error:
         reason = str(error)
     except BrokenPipeError:
@@ -127,6 +131,23 @@ def guarded(
         reason = f"internal error, please report it: {error!r} {_place(error)}"
     complain(name, reason)
     return UNABLE
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Whoever ends a command kindly gets what it had begun to write taken away."""
+    names = ("SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []  # Python lets no other thread set them.
+    default = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in default:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in default:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _flushed(command: Callable[[list[str]], int], args: list[str]) -> int:

@@ -153,8 +153,16 @@ class Nest:
         expected = self.expected_index(scope)
         return expected is not None and expected != self.index(scope)
 
+    def has_true_index(self, scope: str) -> bool:
+        """Whether the scope has an index, and the one that it should have."""
+        expected = self.expected_index(scope)
+        return expected is not None and expected == self.index(scope)
+
     def relist(self, scope: str, entries: dict[str, git.Entry]) -> bool:
-        """Take the scope's memory.md as it is listed now; whether all else is as it was."""
+        """Take over a newer listing of the scope; whether it differs in memory.md at most.
+
+        Where it differs in more, the topics are still those of the listing before.
+        """
         memory, before = layout.memory_of(scope), self.listed(scope)
         for path in before:
             del self.entries[path]

@@ -22,7 +22,8 @@ class Request:
     `names` are scopes or files. `resident`, `topics` and `index` say what the command judges:
     resident files, single topics, whole indexes. `staged` reads the staging area and not the
     working tree; a commit without a runner, which would have made the two equal, does the same.
-    `part` narrows what is staged to one scope, whose index is judged in any case.
+    `part` narrows what is staged to one scope, whose index is judged in any case; `since` is the
+    commit or tree against which that is a change, HEAD if it is empty.
     `fixes` says that the command writes into every memory.md as it lies on disk,
     `untracked` that a scope may hold nothing but files that git does not know yet.
     """
@@ -32,6 +33,7 @@ class Request:
         names: Sequence[str] = (),
         *,
         part: str | None = None,
+        since: str = "",
         everything: bool = False,
         staged: bool = False,
         allow_locked: bool = False,
@@ -43,6 +45,7 @@ class Request:
     ) -> None:
         self.names = [tidy(name) for name in names]
         self.part = part
+        self.since = since
         self.everything = everything
         self.allow_locked = allow_locked
         self.resident = resident
@@ -120,7 +123,7 @@ def select(request: Request) -> Selection:
     if request.names:
         return _named(request)
     if request.part:
-        return _part(request.part)
+        return _part(request.part, request.since)
     changes = None if request.everything else _changes(request)
     return Selection() if changes is None else _of_changes(changes)
 
@@ -141,11 +144,12 @@ def _named(request: Request) -> Selection:
     return selection
 
 
-def _part(scope: str) -> Selection:
+def _part(scope: str, since: str) -> Selection:
+    against = [since] if since else []
     selection = _of_changes(
         [
             change
-            for change in git.changes("--cached")
+            for change in git.changes("--cached", *against)
             if layout.scope_of(change.path) == scope and not layout.is_temporary(change.path)
         ]
     )

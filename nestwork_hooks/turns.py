@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Some seconds in all.
+# How often another process is waited for: some seconds in all.
 RETRIES = 25
-# Seconds between two tries: the first time, doubled each time, and at most.
+# Seconds: the first pause, which doubles up to the longest.
 _PAUSE, _LONGEST_PAUSE = 0.02, 0.25
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
@@ -42,17 +42,19 @@ class Patience:
 
 
 @contextmanager
-def alone(folder: bytes, patience: Patience) -> Iterator[None]:
-    """Keep out the others that ask for the same folder; go on all the same when patience ends.
+def alone(folder: bytes, patience: Patience) -> Iterator[bool]:
+    """Keep out the others that ask for the same folder; whether they are.
 
-    The lock is of the kernel: nothing is left of it when this process ends, in whatever way.
-    Whoever uses this has to be right without it too, only slower or less kind.
+    Goes on all the same when patience ends, and where there are no such locks, so whoever uses
+    this has to be right without it too. The lock is of the kernel: nothing is left of it when
+    this process ends, in whatever way.
     """
     descriptor = _opened(folder)
     try:
-        while descriptor is not None and not _is_locked(descriptor) and patience.wait():
-            pass
-        yield
+        is_alone = descriptor is None or _take(descriptor)
+        while descriptor is not None and not is_alone and patience.wait():
+            is_alone = _take(descriptor)
+        yield is_alone
     finally:
         if descriptor is not None:
             os.close(descriptor)
@@ -65,9 +67,12 @@ def _opened(folder: bytes) -> int | None:
         return None
 
 
-def _is_locked(descriptor: int) -> bool:
+def _take(descriptor: int) -> bool:
+    """Take the lock; False where another process has it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         return False
+    except OSError:
+        pass  # A file system without such locks.
     return True

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from nestwork_hooks import commit, turns
+from nestwork_hooks import commit, rewriting, turns
 from nestwork_hooks.git import staging
+from nestwork_hooks.rewriting import NotRewritten
 from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
 
 NAME = "nestwork-commit"
@@ -481,6 +483,165 @@ def test_somebody_else_commits_the_same_first(box: Repo, monkeypatch: pytest.Mon
     arrived(box, "other")
 
 
+BARE = "no front matter\n"
+JUDGED_AS_COMMITTED = [
+    (topic(body="sound\n"), BARE, 1, f"{HOSTS}:1: error: no YAML front matter at the first byte"),
+    (BARE, topic(body="sound\n"), 0, ""),
+    (topic(body="x" * 40_000), topic(body="x" * 50_000), 1, f"{HOSTS}:1: error: 50,0"),
+]
+
+
+@pytest.mark.parametrize(("staged", "committed", "code", "said"), JUDGED_AS_COMMITTED)
+def test_what_is_judged_is_what_was_committed(
+    box: Repo,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    staged: str,
+    committed: str,
+    code: int,
+    said: str,
+) -> None:
+    act = staging.commit
+
+    def late(*args: str, **env: str) -> None:
+        box.write({HOSTS: committed})
+        act(*args, **env)
+
+    monkeypatch.setattr(staging, "commit", late)
+    box.write({HOSTS: staged})
+    assert commit.main([BOX, "-m", "memory"]) == code
+    err = capsys.readouterr().err
+    assert err.startswith(said)
+    assert err.count("\n") == code
+    arrived(box)
+
+
+def test_the_first_commit_of_all_with_a_write_in_between(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    act = staging.commit
+
+    def late(*args: str, **env: str) -> None:
+        repo.write({HOSTS: BARE})
+        act(*args, **env)
+
+    monkeypatch.setattr(staging, "commit", late)
+    repo.write({MEMORY: MARKERS, HOSTS: topic()})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    assert f"{HOSTS}:1: error: no YAML front matter" in capsys.readouterr().err
+
+
+def test_an_index_that_a_later_round_mends_is_not_complained_of(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    act, moving = rewriting.rewrite, iter([True])
+
+    def rewrite(*args: Any) -> bool:
+        if next(moving, False):
+            raise NotRewritten("somebody keeps changing it; run this again")
+        return act(*args)
+
+    monkeypatch.setattr(commit, "rewrite", rewrite)
+    box.write({HOSTS: LONG})
+    assert commit.main([BOX, "-m", "memory"]) == 0
+    assert capsys.readouterr().err == ""
+    arrived(box)
+
+
+def test_a_later_round_that_is_refused(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    act = staging.commit
+
+    def late(*args: str, **env: str) -> None:
+        box.write({HOSTS: LONG})
+        act(*args, **env)
+        refusing_hook(box, "echo no >&2; exit 1")
+
+    monkeypatch.setattr(staging, "commit", late)
+    box.write({NEW: topic()})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    assert capsys.readouterr().err == (
+        f"{NAME}: committed, but not what was written since; {BOX} stays staged, its index true;"
+        " git or a hook says:\n> no\n"
+    )
+    assert box.git("log", "-1", "--format=%s") == "memory\n"
+
+
+def _conflict(box: Repo) -> None:
+    box.write({HOSTS: "mine\n"})
+    box.git("stash", "-q", "--", HOSTS)
+    box.write({HOSTS: "theirs\n"})
+    box.git("commit", "-q", "-m", "theirs", "--", HOSTS)
+    assert box.run("git", "stash", "pop").code == 1
+
+
+def test_a_conflict_that_comes_while_another_is_waited_for(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box.git("reset", "-q", "--hard")
+    wait, waited = turns.Patience.wait, iter([True])
+
+    def conflict(patience: turns.Patience) -> bool:
+        if next(waited, False):
+            _conflict(box)
+            os.close(other)
+        return wait(patience)
+
+    monkeypatch.setattr(turns.Patience, "wait", conflict)
+    other = os.open(box.path / ".git", os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    assert commit.main([BOX, "-m", "memory"]) == 2
+    assert "is in an unsolved merge conflict" in capsys.readouterr().err
+    assert box.git("status", "--porcelain", BOX) == f"UU {HOSTS}\n"
+
+
+def test_a_conflict_that_comes_between_two_rounds(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box.git("reset", "-q", "--hard")
+    act = staging.commit
+
+    def late(*args: str, **env: str) -> None:
+        box.write({NEW: LONG})
+        act(*args, **env)
+        _conflict(box)
+
+    monkeypatch.setattr(staging, "commit", late)
+    box.write({NEW: topic()})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    said = f"{NAME}: the rest is not committed: nothing staged or committed: {HOSTS} is in an"
+    assert capsys.readouterr().err.startswith(said)
+    assert box.git("status", "--porcelain", HOSTS) == f"UU {HOSTS}\n"
+
+
+def test_ended_kindly_it_leaves_no_temporary_file(box: Repo) -> None:
+    box.write({HOSTS: LONG})
+    script = (
+        "import os, signal, sys; from nestwork_hooks import commit;"
+        " os.fsync = lambda _: os.kill(os.getpid(), signal.SIGTERM);"
+        f" sys.exit(commit.main([{BOX!r}, '-m', 'memory']))"
+    )
+    done = box.run(sys.executable, "-c", script)
+    assert (done.code, done.err) == (2, f"{NAME}: interrupted\n")
+    assert not list(box.path.rglob(".nestwork*"))
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert arrived(box) == [HOSTS, MEMORY]
+
+
+def test_a_scope_without_an_index_stays_staged_and_nothing_is_said_of_one(box: Repo) -> None:
+    box.write({MEMORY: "# Memory\n", HOSTS: LONG})
+    refusing_hook(box, "echo no >&2; exit 1")
+    done = box.run(NAME, BOX, "-m", "memory")
+    assert done.err == f"{NAME}: not committed; {BOX} stays staged; git or a hook says:\n> no\n"
+
+
+def test_what_passes_is_known_in_every_language(box: Repo) -> None:
+    alias = 'alias.say=!echo "$LANGUAGE" >said'
+    staging.act("-c", alias, "say", LANGUAGE="de")
+    assert box.read("said") == "en\n"
+
+
 def test_killed_with_its_whole_group_git_still_ends_what_it_began(box: Repo) -> None:
     refusing_hook(box, "touch .git/begun; sleep 0.5")
     box.write({HOSTS: LONG})
@@ -581,7 +742,7 @@ def test_an_index_that_cannot_be_written_stops_no_memory(
     nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> bool:
-        raise PermissionError(13, "Permission denied")
+        raise NotRewritten("Permission denied")
 
     monkeypatch.setattr(commit, "rewrite", refuse)
     nest.write({"shared/new.md": topic()})
@@ -596,13 +757,13 @@ def test_a_refusal_calls_no_index_true_that_is_not(
     nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> bool:
-        raise PermissionError(13, "Permission denied")
+        raise NotRewritten("Permission denied")
 
     monkeypatch.setattr(commit, "rewrite", refuse)
     refusing_hook(nest, "echo no >&2; exit 1")
     nest.write({"shared/new.md": topic()})
     said = (
-        f"{NAME}: not committed; nothing is lost; git or a hook says:\n> no\n"
+        f"{NAME}: not committed; shared stays staged; git or a hook says:\n> no\n"
         f"{NAME}: shared/memory.md: not rewritten: Permission denied\n"
     )
     assert run("nestwork-commit", "shared", "-m", "x") == (2, "", said)
@@ -644,7 +805,7 @@ def test_a_system_without_such_locks(
     if missing == "fcntl":
         monkeypatch.setattr(turns, "fcntl", None)
     else:
-        monkeypatch.setattr(staging, "under_way", lambda: (set(), b"/nowhere"))
+        monkeypatch.setattr(staging, "marks", lambda: ({}, b"/nowhere"))
     box.write({HOSTS: topic(body="new\n")})
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert box.git("log", "-1", "--format=%s") == "memory\n"

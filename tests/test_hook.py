@@ -6,11 +6,13 @@ import io
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout
 from importlib.metadata import version
 
 import pytest
 
-from nestwork_hooks import hook, selection
+from nestwork_hooks import check, hook, selection
 from nestwork_hooks.report import print_lines
 from tests.conftest import BIN, MARKERS, Repo, Run, topic
 
@@ -228,6 +230,30 @@ def test_any_console(nest: Repo, encoding: str) -> None:
     assert done.code == 1
     assert "Traceback" not in done.text
     assert done.out.isascii() or encoding != "ascii"
+
+
+@pytest.mark.parametrize("how", ["LITERAL", "GLOB", "NOGLOB", "ICASE"])
+@pytest.mark.parametrize("command", ["nestwork-check", "nestwork-fix-index"])
+def test_paths_mean_what_they_say_whatever_the_environment(
+    nest: Repo, how: str, command: str
+) -> None:
+    nest.stage({"shared/ports.md": topic(body="x\n")})
+    assert nest.run(command, "--all", **{f"GIT_{how}_PATHSPECS": "1"}) == (0, "", "")
+
+
+def test_a_console_that_names_no_encoding(nest: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    nest.stage({"agents/box/ü/memory.md": MARKERS, "agents/box/ü/a.md": topic()})
+    with redirect_stdout(io.StringIO()) as said:
+        assert check.main([]) == 1
+    assert "topic index is stale: missing a.md" in said.getvalue()
+    assert "$(printf 'agents/box/\\303\\274')" in said.getvalue()
+    assert capsys.readouterr().err == ""
+
+
+def test_in_another_thread(nest: Repo) -> None:
+    nest.stage({"shared/ports.md": topic(body="x\n")})
+    with ThreadPoolExecutor() as pool:
+        assert pool.submit(check.main, []).result() == 0
 
 
 def test_as_a_module(nest: Repo) -> None:

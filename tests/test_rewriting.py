@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nestwork_hooks import rewriting, turns
-from nestwork_hooks.rewriting import Moving, rewrite
+from nestwork_hooks.rewriting import NotRewritten, rewrite
 from tests.conftest import MARKERS, entry, memory
 
 if TYPE_CHECKING:
@@ -82,6 +83,67 @@ def test_of_two_writers_in_the_last_moment_the_second_wins(
     assert not _leftovers()
 
 
+FAULTS = [OSError(5, "Input/output error"), KeyboardInterrupt(), FileNotFoundError(2, "gone")]
+
+
+@pytest.mark.parametrize("fault", [*FAULTS, None])
+def test_what_cannot_be_given_back_by_an_exchange_is_put_back_or_left(
+    monkeypatch: pytest.MonkeyPatch, fault: BaseException | None
+) -> None:
+    """The second exchange fails, or is cut short; the other's text is somewhere, whole."""
+    real, calls = rewriting._exchange(), iter([True])
+    assert real
+
+    def exchange(one: bytes, other: bytes) -> bool:
+        if next(calls, False):
+            _replaced()
+            return real(one, other)
+        if fault:
+            raise fault
+        return False
+
+    monkeypatch.setattr(rewriting, "_exchange", lambda: exchange)
+    try:
+        rewrite(str(PATH), INDEX)
+    except (KeyboardInterrupt, NotRewritten):
+        pass
+    texts = [Path("shared", name).read_text() for name in os.listdir("shared")]
+    assert [text for text in texts if text.endswith("Mine.\n")]
+
+
+def test_interrupted_between_exchange_and_look_it_gives_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real, held, looks = rewriting._exchange(), rewriting._holds, iter([True])
+    assert real
+
+    def exchange(one: bytes, other: bytes) -> bool:
+        if PATH.read_text() == MARKERS:
+            _replaced()
+        return real(one, other)
+
+    def holds(name: bytes, data: bytes) -> bool:
+        if next(looks, False):
+            raise KeyboardInterrupt
+        return held(name, data)
+
+    monkeypatch.setattr(rewriting, "_exchange", lambda: exchange)
+    monkeypatch.setattr(rewriting, "_holds", holds)
+    with pytest.raises(KeyboardInterrupt):
+        rewrite(str(PATH), INDEX)
+    assert PATH.read_text() == MARKERS + "Mine.\n"
+    assert not _leftovers()
+
+
+def test_a_name_that_goes_while_a_text_is_given_back_is_made_again(
+    before_exchange: Callable[..., None],
+) -> None:
+    before_exchange(_replaced, PATH.unlink)
+    assert rewrite(str(PATH), INDEX)
+    assert PATH.read_text() == NEW + "Mine.\n"
+    assert not _leftovers()
+
+
 def _a_link() -> None:
     PATH.unlink()
     PATH.symlink_to("nowhere")
@@ -112,7 +174,7 @@ def test_what_is_put_in_its_place_in_the_last_moment_stays(
         stands.append(PATH.lstat())
 
     before_exchange(act)
-    with pytest.raises((OSError, Moving)):
+    with pytest.raises(NotRewritten):
         rewrite(str(PATH), INDEX)
     now = PATH.lstat()
     assert (now.st_ino, now.st_mode) == (stands[0].st_ino, stands[0].st_mode)
@@ -123,7 +185,7 @@ def test_a_file_deleted_in_the_last_moment_is_not_made_again(
     before_exchange: Callable[..., None],
 ) -> None:
     before_exchange(PATH.unlink)
-    with pytest.raises(FileNotFoundError, match="No such file or directory"):
+    with pytest.raises(NotRewritten, match="No such file or directory"):
         rewrite(str(PATH), INDEX)
     assert not os.listdir("shared")
 
@@ -167,3 +229,62 @@ def test_a_writer_that_is_done_is_not_waited_for(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("time.sleep", pytest.fail)
     for expected in (INDEX, EMPTY):
         assert rewrite(str(PATH), expected)
+
+
+def test_no_locks_here_is_no_reason_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("time.sleep", pytest.fail)
+    monkeypatch.setattr("fcntl.flock", refuse)
+    assert rewrite(str(PATH), INDEX)
+
+
+# Temporary files of fixers that were killed
+
+
+def _leftover(folder: str) -> Path:
+    path = Path(folder, ".nestwork-fix-1-1")
+    path.write_text("x")
+    os.utime(path, (0, 0))
+    return path
+
+
+def test_leftovers_are_removed() -> None:
+    path = _leftover("shared")
+    rewriting.remove_leftovers("shared")
+    assert not path.exists()
+
+
+def test_what_a_running_fixer_holds_is_no_leftover(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _leftover("shared")
+    monkeypatch.setattr("time.sleep", pytest.fail)
+    with turns.alone(b"shared", turns.Patience()):
+        rewriting.remove_leftovers("shared")
+    assert path.exists()
+
+
+@pytest.mark.parametrize("scope", ["linked", "linked/box/a"])
+def test_nothing_is_touched_behind_a_link(scope: str) -> None:
+    Path("shared/box/a").mkdir(parents=True)
+    Path("linked").symlink_to("shared")
+    paths = [_leftover("shared"), _leftover("shared/box/a")]
+    rewriting.remove_leftovers(scope)
+    assert all(path.exists() for path in paths)
+    with pytest.raises(NotRewritten, match="Too many levels of symbolic links"):
+        rewrite(f"{scope}/memory.md", INDEX)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_the_group_is_kept_where_the_owner_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    os.chown(PATH, 1234, 4321)
+    chown = os.chown
+
+    def refuse(name: bytes, owner: int, group: int) -> None:
+        if owner != -1:
+            raise PermissionError
+        chown(name, owner, group)
+
+    monkeypatch.setattr(os, "chown", refuse)
+    assert rewrite(str(PATH), INDEX)
+    assert (PATH.stat().st_uid, PATH.stat().st_gid) == (0, 4321)

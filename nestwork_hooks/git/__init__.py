@@ -23,6 +23,7 @@ _DIFF = (
     *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color"),
     *("--relative", "-O" + os.devnull, "--ignore-submodules=all"),
 )
+_PATHSPECS = {f"GIT_{how}_PATHSPECS" for how in ("LITERAL", "GLOB", "NOGLOB", "ICASE")}
 # More paths than this do not go on a command line: everything is listed instead.
 _MOST_PATHS = 200
 _EMPTY_BLOBS = (
@@ -87,9 +88,14 @@ def command(*args: str) -> list[bytes]:
     return [to_bytes(word) for word in words]
 
 
+def literal_environment() -> dict[str, str]:
+    """The environment without what would change the meaning of a path on a command line."""
+    return {name: value for name, value in os.environ.items() if name not in _PATHSPECS}
+
+
 def environment() -> dict[str, str]:
     """Git's environment: a partial clone fetches nothing (git 2.44; an older one may)."""
-    return {**os.environ, "GIT_NO_LAZY_FETCH": "1"}
+    return {**literal_environment(), "GIT_NO_LAZY_FETCH": "1"}
 
 
 def _reason(command: str, code: int, stderr: bytes) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 
-from nestwork_hooks.git import GitError, run, to_bytes, to_path
+from nestwork_hooks.git import GitError, literal_environment, run, to_bytes, to_path
 
 # What git says where another process has been quicker: it holds a lock or has just moved the
 # branch, or it wrote or removed a file while git read it.
@@ -34,14 +34,15 @@ def act(*args: str, **env: str) -> None:
     It runs in a session of its own and is never killed from here: whoever kills this process
     kills its group, and a git that dies in the middle leaves its lock in the clone for good.
     """
-    inherited = {name: os.environ[name] for name in os.environ if "_PATHSPECS" not in name}
+    # Whether it may go well a little later is told by words that git would translate.
+    env = {**literal_environment(), **env, "LANGUAGE": "en"}
     try:
         process = subprocess.Popen(
             [to_bytes(word) for word in ("git", *args)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            env=inherited | env,
+            env=env,
             start_new_session=True,
         )
     except OSError as error:
@@ -55,7 +56,8 @@ def act(*args: str, **env: str) -> None:
 def stage(folder: str, without: str) -> None:
     """Stage all that is below `folder` on disk, or that it is gone, and nothing else.
 
-    Files whose names match the pattern `without` are left as they are. Raises Refused.
+    Files whose names match the pattern `without` are left as they are, except below a folder
+    whose own name would be a pattern. Raises Refused.
     """
     if os.path.isdir(to_bytes(folder)):
         act("add", "--", *_below(folder, without))
@@ -64,7 +66,7 @@ def stage(folder: str, without: str) -> None:
 
 
 def commit(folder: str, without: str, message: str, **env: str) -> None:
-    """Commit what is below `folder`, and nothing else that is staged. Raises Refused."""
+    """Commit what `stage` stages, as it is on disk now, and nothing else. Raises Refused."""
     act("commit", "-q", f"--message={message}", "--", *_below(folder, without), **env)
 
 
@@ -89,17 +91,26 @@ def unstaged(folder: str) -> set[str]:
     return set(to_path(run("ls-files", *words)).split("\0")[:-1])
 
 
-def under_way() -> tuple[set[str], bytes]:
-    """Which of `merge`, `cherry-pick` and `rebase` this clone is in the middle of; its git folder."""
-    marks = {
+def marks() -> tuple[dict[bytes, str], bytes]:
+    """The files that are there in the middle of a `merge`, `cherry-pick` or `rebase`, and which.
+
+    With it the git folder of this working tree.
+    """
+    names = {
         "MERGE_HEAD": "merge",
         "CHERRY_PICK_HEAD": "cherry-pick",
         "rebase-merge": "rebase",
         "rebase-apply": "rebase",
     }
-    words = [word for mark in marks for word in ("--git-path", mark)]
+    words = [word for name in names for word in ("--git-path", name)]
     *paths, folder = run("rev-parse", *words, "--git-dir").removesuffix(b"\n").split(b"\n")
-    found = {
-        what for path, what in zip(paths, marks.values(), strict=False) if os.path.lexists(path)
-    }
-    return found, folder
+    return dict(zip(paths, names.values(), strict=False)), folder
+
+
+def before_head() -> str:
+    """The id of the commit that HEAD was made on, or of the empty tree."""
+    try:
+        parent = run("rev-parse", "--verify", "-q", "HEAD^")
+    except GitError:
+        parent = run("hash-object", "-t", "tree", "--stdin")
+    return parent.decode().strip()
