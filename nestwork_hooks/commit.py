@@ -25,15 +25,18 @@ from nestwork_hooks.turns import RETRIES, Patience, alone
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 NAME = "nestwork-commit"
 # How often a scope may change between staging and commit before the rest is left to the next run.
 _ROUNDS = 5
-_IN_REBASE = (
-    "committed in the middle of a rebase: if it is given up (git rebase --abort), only git reflog"
-    " has this commit"
-)
+# What a commit on no branch may come to.
+_PASSING = {
+    "rebase": "committed in the middle of a rebase: if it is given up (git rebase --abort), only"
+    " git reflog has this commit",
+    "bisect": "committed in the middle of a bisect: after git bisect reset only git reflog has"
+    " this commit",
+}
 _LEFTOVERS = f"{layout.TEMPORARY}*"
 
 
@@ -52,7 +55,7 @@ class Committer:
         self._message = message
         self._retries = retries
         self._patience = Patience(retries)
-        self._marks: dict[bytes, str] = {}
+        self._clone = staging.Clone()
         self._since = ""
         self.committed = False
         self.kept = "nothing is lost"
@@ -66,10 +69,9 @@ class Committer:
         written in between is in it with an index that does not know it yet: the next round
         sees that and mends it. Raises Refused, and Unusable where nothing can be committed.
         """
-        self._marks, git_folder = staging.marks()
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
-        with alone(git_folder, self._patience):
+        with alone(self._clone.git_folder, self._patience):
             self._patience = Patience(self._retries)
             self._work()
 
@@ -100,7 +102,7 @@ class Committer:
 
     def _refuse_unready(self) -> None:
         """Raise, before anything is changed, where a commit cannot be made or would do harm."""
-        states = self._states()
+        states = self._clone.states()
         for state in ("merge", "cherry-pick"):
             if state in states:
                 raise Unusable(
@@ -109,10 +111,6 @@ class Committer:
                     " this again"
                 )
         self._refuse_paths(git.entries([self.scope]))
-
-    def _states(self) -> set[str]:
-        """Which of `merge`, `cherry-pick` and `rebase` this clone is in the middle of."""
-        return {state for mark, state in self._marks.items() if os.path.lexists(mark)}
 
     def _refuse_paths(self, entries: dict[str, git.Entry]) -> None:
         unmerged = [path for path, entry in entries.items() if entry.unmerged]
@@ -195,8 +193,7 @@ class Committer:
         if not self.committed:
             return
         self.report = Report(check.check(nest, hook.Options(check.HOOK.limits)))
-        if "rebase" in self._states():
-            self.notes.append(_IN_REBASE)
+        self.notes += [note for state, note in _PASSING.items() if state in self._clone.states()]
 
     def _try(self, act: Callable[..., None], *args: str, **env: str) -> None:
         while True:
@@ -238,13 +235,24 @@ def _parsed(args: Sequence[str]) -> Committer:
         help="say and write nothing of paths that match",
     )
     add("--version", action=flags.Version, nargs=0, help="print the version")
-    found = parser.parse_args(args)
+    found = parser.parse_args(list(_joined(args)))
     if not found.message.strip():
         parser.error("the message is empty")
     scope = tidy(found.scope)
     if not layout.is_scope(scope):
         parser.error(f"{shown(found.scope)} is no scope: name shared or agents/<host>/<agent-id>")
     return Committer(scope, found.message, found.retries, found.exclude)
+
+
+def _joined(args: Sequence[str]) -> Iterator[str]:
+    """The message as one word with its flag, as it may start with a dash."""
+    words = iter(args)
+    for word in words:
+        if word in ("-m", "--message"):
+            message = next(words, None)
+            yield word if message is None else f"--message={message}"
+        else:
+            yield word
 
 
 def _retries(text: str) -> int:

@@ -44,7 +44,7 @@ def work(nest: Nest, options: hook.Options) -> Report:
     report = Report(findings, staged=nest.staged)
     report.written, report.unstaged, report.failures = written, unstaged, failures
     if nest.by_hand:
-        _name_untracked(nest)
+        _name_untracked(nest, options)
     return report
 
 
@@ -69,10 +69,12 @@ def _unstaged(path: str, difference: str) -> Finding:
     return Finding(path, 1, ERROR, "stale-index", message)
 
 
-def _name_untracked(nest: Nest) -> None:
+def _name_untracked(nest: Nest, options: hook.Options) -> None:
     scopes = [scope for scope in nest.scopes() if nest.has_opted_in(scope)]
     unknown = git.unknown(scopes) if scopes else []
     topics = sorted(filter(layout.topic_name, {*unknown, *nest.announced}))
+    if options.exclude:
+        topics = [path for path in topics if not options.exclude.search(path)]
     if topics:
         hook.complain(HOOK.name, f"left out, not known to git: {named(topics)} (git add)")
 

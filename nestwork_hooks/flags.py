@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from typing import TYPE_CHECKING, NoReturn
 
@@ -26,7 +27,10 @@ def parse(hook: Hook, args: list[str], options: Options) -> None:
     if options.uncommitted and not options.names:
         parser.error("--uncommitted needs the name of a scope")
     if options.all and options.names:
-        parser.error("--all goes without names")
+        # A runner hands the names of changed files to any hook that could take them.
+        if not (hook.takes_files() and "PRE_COMMIT" in os.environ):
+            parser.error("--all goes without names")
+        options.names = []
 
 
 class Parser(argparse.ArgumentParser):

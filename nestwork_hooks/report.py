@@ -107,13 +107,16 @@ def _in_hook() -> bool:
 
 def _fixer() -> str:
     """The fixer as the reader's shell will find it: by name on their PATH, else by full path."""
-    folder = os.path.dirname(os.path.abspath(sys.argv[0]))
-    script = os.path.join(folder, FIXER)
-    if not os.path.exists(script):
-        return f"{_quoted(_named(sys.executable))} -m nestwork_hooks.fix_index"
-    if folder in os.get_exec_path() and not _in_hook():
-        return FIXER
-    return _quoted(_named(script))
+    linked = os.path.abspath(sys.argv[0])
+    for command in (linked, os.path.realpath(linked)):
+        folder = os.path.dirname(command)
+        script = os.path.join(folder, FIXER)
+        if os.path.exists(script):
+            found = folder in os.get_exec_path() and not _in_hook()
+            return FIXER if found else _quoted(_named(script))
+    # Without -P, Python 3.11 and newer would look for modules in the nest first.
+    safe = "-P " if sys.version_info >= (3, 11) else ""
+    return f"{_quoted(_named(sys.executable))} {safe}-m nestwork_hooks.fix_index"
 
 
 def _named(path: str) -> str:

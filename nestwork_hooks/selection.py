@@ -63,6 +63,8 @@ class Request:
 def tidy(name: str) -> str:
     """A path from the command line as git would list it."""
     path = os.path.relpath(name) if os.path.isabs(name) else os.path.normpath(name)
+    if path.startswith(os.pardir) and os.path.isabs(name):
+        path = os.path.relpath(os.path.realpath(name))
     return git.to_path(os.fsencode(path)).replace(os.sep, "/")
 
 

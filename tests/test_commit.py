@@ -280,11 +280,84 @@ def test_a_rebase_is_told_of(box: Repo) -> None:
     in_a_conflict(box, "rebase", "side")
     box.write({HOSTS: LONG})
     done = box.run(NAME, BOX, "-m", "memory")
-    assert done == (1, "", f"{NAME}: {commit._IN_REBASE}\n")
+    assert done == (1, "", f"{NAME}: {commit._PASSING['rebase']}\n")
     assert arrived(box) == [HOSTS, MEMORY]
     box.stage({"other.md": "solved\n"})
     box.git("rebase", "--continue", GIT_EDITOR="true")
     assert box.git("log", "--format=%s", "--", HOSTS).splitlines()[0] == "memory"
+
+
+def test_a_bisect_is_told_of(box: Repo) -> None:
+    box.git("reset", "-q", "--hard")
+    box.commit({"other.md": "other\n"})
+    box.git("bisect", "start", "-q", "HEAD", "HEAD~1")
+    box.write({HOSTS: LONG})
+    done = box.run(NAME, BOX, "-m", "memory")
+    assert done == (1, "", f"{NAME}: {commit._PASSING['bisect']}\n")
+    assert arrived(box) == [HOSTS, MEMORY]
+
+
+def test_a_cherry_pick_in_a_clone_that_has_no_file_for_it(box: Repo) -> None:
+    """As with the ref format `reftable`, which git has from 2.45 on."""
+    fresh = box.path.parent / "fresh"
+    if box.run("git", "init", "-q", "--ref-format=reftable", str(fresh)).code:
+        (box.path / ".git/reftable").mkdir()
+    else:
+        box.git("reset", "-q", "--hard")
+        box.git("push", "-q", str(fresh), "HEAD:main")
+        box = Repo(fresh, box.env)
+        box.git("checkout", "-q", "main")
+    in_a_cherry_pick(box)
+    box.write({HOSTS: LONG})
+    done = box.run(NAME, BOX, "-m", "memory")
+    assert done.code == 2
+    assert "git makes no partial commit during a cherry-pick" in done.err
+    assert box.git("diff", "--cached", "--name-only", BOX) == ""
+
+
+def test_what_a_sparse_checkout_leaves_out_is_not_gone(box: Repo) -> None:
+    box.git("reset", "-q", "--hard")
+    box.git("sparse-checkout", "set", "shared", "queen")
+    assert not (box.path / BOX).exists()
+    before = box.git("ls-files", "-s")
+    staging.stage(BOX, ".nestwork-fix-*")
+    assert box.git("ls-files", "-s") == before
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.git("ls-files", "-s") == before
+
+
+def test_a_partial_clone_without_the_other_scopes(box: Repo) -> None:
+    box.git("reset", "-q", "--hard")
+    box.git("config", "uploadpack.allowFilter", "true")
+    clone = Repo(box.path.parent / "partial", box.env)
+    words = ("clone", "-q", "--filter=blob:none", "--sparse", f"file://{box.path}", str(clone.path))
+    box.git(*words)
+    clone.git("sparse-checkout", "set", BOX)
+    clone.write({f"{BOX}/resident.md": "r\n"})
+    assert clone.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    clone.plain_hook("nestwork-check")
+    clone.write({f"{BOX}/resident.md": "s\n"})
+    assert clone.run("git", "commit", "-q", "-a", "-m", "x") == (0, "", "")
+
+
+@pytest.mark.parametrize("message", ["-note", "--fix it", "-5%", "-m"])
+def test_a_message_that_starts_with_a_dash(box: Repo, message: str) -> None:
+    box.write({HOSTS: LONG})
+    assert box.run(NAME, BOX, "-m", message) == (0, "", "")
+    arrived(box, message)
+
+
+def test_a_scope_by_its_full_path_through_a_link(box: Repo) -> None:
+    link = box.path.parent / "link"
+    link.symlink_to(box.path)
+    box.write({HOSTS: LONG})
+    assert box.run(NAME, f"{link}/{BOX}", "-m", "memory") == (0, "", "")
+    assert arrived(box) == [HOSTS, MEMORY]
+
+
+def test_a_bare_repository(box: Repo) -> None:
+    said = f"{NAME}: this is no working tree: start in the nest's root\n"
+    assert box.run(NAME, BOX, "-m", "memory", cwd=str(box.path / ".git")) == (2, "", said)
 
 
 def test_a_conflict_in_the_scope(box: Repo) -> None:
@@ -805,7 +878,7 @@ def test_a_system_without_such_locks(
     if missing == "fcntl":
         monkeypatch.setattr(turns, "fcntl", None)
     else:
-        monkeypatch.setattr(staging, "marks", lambda: ({}, b"/nowhere"))
+        monkeypatch.setattr(turns, "_FOLDER", os.O_WRONLY)
     box.write({HOSTS: topic(body="new\n")})
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert box.git("log", "-1", "--format=%s") == "memory\n"

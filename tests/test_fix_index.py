@@ -123,6 +123,7 @@ def test_untracked_topics_are_named(nest: Repo, run: Run) -> None:
     nest.write({"shared/draft.md": "x\n", "shared/outbox/x.md": "x\n", "agents/h/i/y.md": "y\n"})
     said = "nestwork-fix-index: left out, not known to git: shared/draft.md (git add)\n"
     assert run(HOOK) == (0, "", said)
+    assert run(HOOK, "--exclude", "draft") == (0, "", "")
 
 
 def test_a_deleted_memory_is_not_written(nest: Repo, run: Run) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from types import SimpleNamespace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -12,6 +12,9 @@ from nestwork_hooks import git
 from nestwork_hooks.git import blobs, staging
 from nestwork_hooks.protocol.content import PIECE
 from tests.conftest import Repo
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_a_git_that_is_not_there(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,15 +38,36 @@ def test_a_git_that_dies_while_it_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("does", "said"),
     [
-        (b"", "git cat-file ended before it had sent every blob"),
-        (b"id blob 10\nabc", "git cat-file ended in the middle of a blob"),
+        ("exit 1", "git cat-file ended before it had sent every blob"),
+        ("kill -9 $$", "git cat-file ended before it had sent every blob"),
+        ("printf 'id blob 10\\nabc'", "git cat-file ended in the middle of a blob"),
     ],
 )
-def test_a_git_that_dies_while_it_answers(sent: bytes, said: str) -> None:
+def test_a_git_that_dies_while_it_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, said: str
+) -> None:
+    _fake_git(tmp_path, monkeypatch, does)
     with pytest.raises(git.GitError, match=said):
-        list(blobs._next_blob(io.BytesIO(sent)))
+        list(map(list, blobs.Blobs().read(["a", "b"])))
+
+
+def test_a_git_that_gives_up_on_a_blob_is_asked_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    does = """case $id in b*) exit 128 ;; *) printf '%s blob 2\\n%s\\n' "$id" "$id" ;; esac"""
+    _fake_git(tmp_path, monkeypatch, f"while {does}; do read -r id; done")
+    reader = blobs.Blobs()
+    found = reader.read(["a1", "b1", "b2", "a2", "b3"])
+    assert [list(pieces) for pieces in found] == [[b"a1"], [], [], [b"a2"], []]
+    reader.close()
+
+
+def _fake_git(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
+    (folder / "git").write_text(f"#!/bin/sh\nread -r id\n{does}\n")
+    (folder / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/bin:/usr/bin")
 
 
 def test_a_large_file_behind_a_filter_comes_in_pieces(repo: Repo) -> None:

@@ -9,12 +9,16 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 import pytest
 
 from nestwork_hooks import check, hook, selection
 from nestwork_hooks.report import print_lines
 from tests.conftest import BIN, MARKERS, Repo, Run, topic
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COMMANDS = [
     "nestwork-check",
@@ -256,14 +260,52 @@ def test_in_another_thread(nest: Repo) -> None:
         assert pool.submit(check.main, []).result() == 0
 
 
+def test_the_fixer_of_a_check_that_is_linked_to(nest: Repo, tmp_path: Path) -> None:
+    """As on the README's offline machine; what lies in the nest is no module of ours."""
+    (tmp_path / "bin").mkdir()
+    linked = tmp_path / "bin/nestwork-check"
+    linked.symlink_to(BIN / "nestwork-check")
+    nest.stage({"shared/memory.md": MARKERS, "nestwork_hooks/__init__.py": "raise SystemExit(9)"})
+    done = nest.run(str(linked), PATH="/usr/bin:/bin")
+    fix = done.out.splitlines()[-1].removeprefix("to fix: ")
+    assert fix.startswith(f"{BIN}/nestwork-fix-index ")
+    env = {**nest.env, "PATH": "/usr/bin:/bin"}
+    subprocess.run(fix, shell=True, cwd=nest.path, env=env, check=True, capture_output=True)
+    assert nest.run("nestwork-check") == (0, "", "")
+
+
+def test_a_runner_hands_names_to_a_hook_for_everything(nest: Repo) -> None:
+    nest.commit({"shared/old.md": topic(body="x" * 40_000)})
+    done = nest.run("nestwork-topic-size", "--all", "shared/hosts.md", PRE_COMMIT="1")
+    assert done.code == 1
+    assert "shared/old.md:1: error:" in done.out
+
+
+def test_a_hook_after_a_merge_judges_everything(nest: Repo) -> None:
+    nest.git("checkout", "-q", "-b", "side")
+    nest.commit({"shared/new.md": topic()})
+    nest.git("checkout", "-q", "main")
+    hook = nest.path / ".git/hooks/post-merge"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nexec nestwork-check >&2\n")
+    hook.chmod(0o755)
+    assert "stale: missing new.md" in nest.run("git", "merge", "-q", "--no-edit", "side").err
+
+
+def test_a_scope_by_its_full_path_through_a_link(nest: Repo, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(nest.path)
+    nest.commit({"shared/new.md": topic()})
+    done = nest.run("nestwork-stale-index", f"{tmp_path}/link/shared")
+    assert "shared/memory.md:3: error: topic index is stale: missing new.md" in done.out
+
+
 def test_as_a_module(nest: Repo) -> None:
     nest.stage({"shared/memory.md": MARKERS})
     done = nest.run(sys.executable, "-m", "nestwork_hooks.stale_index")
     assert done.code == 1
     fix = done.out.splitlines()[-1].removeprefix("to fix: ")
-    assert (
-        fix == f"{sys.executable} -m nestwork_hooks.fix_index shared; git add -- shared/memory.md"
-    )
+    words = [sys.executable, *["-P"] * (sys.version_info >= (3, 11)), "-m nestwork_hooks.fix_index"]
+    assert fix == " ".join(words) + " shared; git add -- shared/memory.md"
     subprocess.run(fix, shell=True, cwd=nest.path, env=nest.env, check=True, capture_output=True)
     assert nest.run("nestwork-check") == (0, "", "")
 

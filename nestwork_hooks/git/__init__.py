@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # The oldest git that is known to do all of this; an older one is named when something fails.
 OLDEST = (2, 20)
+# The exit code of a git that gave up.
+FATAL = 128
 # Whatever a user's configuration could change in a list of names is set to git's own default.
 _DIFF = (
     *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color"),
@@ -127,12 +129,20 @@ def merge_parents() -> list[str]:
     if inside != b"true":
         raise GitError("this is no working tree: start in the nest's root")
     parents = [name[8:] for name in os.environ if name.startswith("GITHEAD_")]
+    if _after_merge():
+        parents = []
     try:
         with open(path, "rb") as file:
             parents += file.read().decode("ascii", "replace").split()
     except OSError:
         pass
     return parents
+
+
+def _after_merge() -> bool:
+    """Whether this is no hook of a commit: git leaves its names of heads to post-merge too."""
+    by_runner = "PRE_COMMIT" in os.environ and "PRE_COMMIT_IS_SQUASH_MERGE" not in os.environ
+    return "GIT_INDEX_FILE" not in os.environ and not by_runner
 
 
 def solved_conflicts() -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from nestwork_hooks.git import GitError, command, environment, run, to_bytes, to_path
+from nestwork_hooks.git import FATAL, GitError, command, environment, run, to_bytes, to_path
 from nestwork_hooks.protocol.content import PIECE
 
 TYPE_CHECKING = False
@@ -30,6 +30,24 @@ class Blobs:
         A blob that is not there has no piece at all. What the caller leaves of a blob is
         skipped. Raises GitError where git ends too early.
         """
+        done = 0
+        while done < len(ids):
+            batch = ids[done : done + _BATCH]
+            answers = self._ask(batch)
+            for _ in batch:
+                done += 1
+                header = answers.readline().split()
+                if not header:
+                    self._refuse_other_ends()
+                    yield iter(())
+                    break
+                pieces = _pieces(header, answers)
+                yield pieces
+                for _ in pieces:
+                    pass
+
+    def _ask(self, ids: Sequence[str]) -> IO[bytes]:
+        """Ask for these blobs; the stream on which they come."""
         if not self._process:
             self._process = subprocess.Popen(
                 command("cat-file", "--batch"),
@@ -41,18 +59,20 @@ class Blobs:
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
         assert answers is not None
-        for start in range(0, len(ids), _BATCH):
-            batch = ids[start : start + _BATCH]
-            try:
-                requests.write("".join(f"{blob}\n" for blob in batch).encode())
-                requests.flush()
-            except BrokenPipeError:
-                raise GitError("git cat-file ended before it had sent every blob") from None
-            for _ in batch:
-                pieces = _next_blob(answers)
-                yield pieces
-                for _ in pieces:
-                    pass
+        try:
+            requests.write("".join(f"{blob}\n" for blob in ids).encode())
+            requests.flush()
+        except BrokenPipeError:
+            raise GitError("git cat-file ended before it had sent every blob") from None
+        return answers
+
+    def _refuse_other_ends(self) -> None:
+        """Raise GitError, unless git gave up on a blob: some do that in a partial clone."""
+        assert self._process is not None
+        code = self._process.wait()
+        self.close()
+        if code != FATAL:
+            raise GitError("git cat-file ended before it had sent every blob")
 
     def close(self) -> None:
         """End the process, wherever it is."""
@@ -62,10 +82,7 @@ class Blobs:
             self._process = None
 
 
-def _next_blob(stream: IO[bytes]) -> Iterator[bytes]:
-    header = stream.readline().split()
-    if not header:
-        raise GitError("git cat-file ended before it had sent every blob")
+def _pieces(header: list[bytes], stream: IO[bytes]) -> Iterator[bytes]:
     if header[-1] == b"missing":
         return
     left = int(header[-1])

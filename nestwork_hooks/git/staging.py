@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 
-from nestwork_hooks.git import GitError, literal_environment, run, to_bytes, to_path
+from nestwork_hooks.git import FATAL, GitError, literal_environment, run, skipped, to_bytes, to_path
 
 # What git says where another process has been quicker: it holds a lock or has just moved the
 # branch, or it wrote or removed a file while git read it.
 _PASSING = (".lock'", "cannot lock ref", "unable to index file", "unable to stat '")
-# The exit code of a git that gave up; a hook that refuses a commit makes it 1.
-_FATAL = 128
 
 
 class Refused(GitError):
@@ -25,7 +23,7 @@ class Refused(GitError):
         self.code = code
         self.said = [line for line in map(str.rstrip, stderr.splitlines()) if line]
         super().__init__(" ".join(stderr.split())[:400])
-        self.passing = code == _FATAL and any(words in stderr for words in _PASSING)
+        self.passing = code == FATAL and any(words in stderr for words in _PASSING)
 
 
 def act(*args: str, **env: str) -> None:
@@ -61,7 +59,7 @@ def stage(folder: str, without: str) -> None:
     """
     if os.path.isdir(to_bytes(folder)):
         act("add", "--", *_below(folder, without))
-    else:
+    elif not skipped([folder]):  # What a sparse checkout leaves out is not gone.
         act("rm", "-r", "-q", "--cached", "--ignore-unmatch", "--", *_below(folder, without))
 
 
@@ -91,20 +89,42 @@ def unstaged(folder: str) -> set[str]:
     return set(to_path(run("ls-files", *words)).split("\0")[:-1])
 
 
-def marks() -> tuple[dict[bytes, str], bytes]:
-    """The files that are there in the middle of a `merge`, `cherry-pick` or `rebase`, and which.
+class Clone:
+    """The working tree that is committed from: its git folder, and what it is in the middle of.
 
-    With it the git folder of this working tree.
+    Raises GitError outside a working tree.
     """
-    names = {
-        "MERGE_HEAD": "merge",
-        "CHERRY_PICK_HEAD": "cherry-pick",
-        "rebase-merge": "rebase",
-        "rebase-apply": "rebase",
-    }
-    words = [word for name in names for word in ("--git-path", name)]
-    *paths, folder = run("rev-parse", *words, "--git-dir").removesuffix(b"\n").split(b"\n")
-    return dict(zip(paths, names.values(), strict=False)), folder
+
+    def __init__(self) -> None:
+        names = {
+            "MERGE_HEAD": "merge",
+            "CHERRY_PICK_HEAD": "cherry-pick",
+            "rebase-merge": "rebase",
+            "rebase-apply": "rebase",
+            "BISECT_LOG": "bisect",
+        }
+        words = [word for name in (*names, "reftable") for word in ("--git-path", name)]
+        answer = run("rev-parse", "--is-inside-work-tree", "--git-dir", *words)
+        inside, self.git_folder, *paths, reftable = answer.removesuffix(b"\n").split(b"\n")
+        if inside != b"true":
+            raise GitError("this is no working tree: start in the nest's root")
+        self._marks = dict(zip(paths, names.values(), strict=True))
+        self._reftable = reftable
+
+    def states(self) -> set[str]:
+        """Which of `merge`, `cherry-pick`, `rebase` and `bisect` are under way now."""
+        found = {state for mark, state in self._marks.items() if os.path.lexists(mark)}
+        if os.path.lexists(self._reftable) and _is_commit("CHERRY_PICK_HEAD"):
+            found.add("cherry-pick")  # Such a clone has no file of that name.
+        return found
+
+
+def _is_commit(name: str) -> bool:
+    try:
+        run("rev-parse", "--verify", "-q", name)
+    except GitError:
+        return False
+    return True
 
 
 def before_head() -> str:
