@@ -69,7 +69,7 @@ def _is_plainly_sound(head: str) -> bool:
         and "<!--" not in source
         and "-->" not in source
         and yaml_reader.reads_alike(source)
-        and line_reader.read_fields(head)["description"] not in ("", *NULLS)
+        and line_reader.read_fields(head)["description"].strip() not in ("", *NULLS)
     )
 
 
@@ -82,7 +82,7 @@ def _unless_whole(value: Value, head: str) -> Fault | None:
     if value.broken:
         fact = f"the line of {noun} holds a character at which other readers end it (U+2028, say)"
         return error(value.line, BAD, f"{fact}: type the line anew")
-    if value.raw in ("", '""', "''") and not value.goes_on:
+    if value.is_blank and not value.goes_on:
         return _empty(value, head)
     fact = loss(value)
     return _unseen(value, fact, head) if fact else None

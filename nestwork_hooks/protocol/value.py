@@ -46,6 +46,13 @@ class Value:
         return line_reader.unquoted(self.raw)
 
     @property
+    def is_blank(self) -> bool:
+        """Whether it is nothing, or nothing but white space in a pair of quotes."""
+        raw = self.raw
+        in_quotes = len(raw) > 1 and raw[0] == raw[-1] and raw[0] in "\"'"
+        return not raw or (in_quotes and not raw[1:-1].strip())
+
+    @property
     def goes_on(self) -> bool:
         """Whether the next line continues the value: it is indented, and no comment."""
         below = self.following.lstrip()

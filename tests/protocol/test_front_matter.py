@@ -75,6 +75,14 @@ MISSING = [
         2,
         'the description is empty, so nothing leads here: write description: "When to read this file"',
     ),
+    *(
+        (
+            f"---\ndescription: {blank}\n---\n",
+            2,
+            'the description is empty, so nothing leads here: write description: "When to read this file"',
+        )
+        for blank in ("''", '"  "', "' '", '"\xa0"', "'\u3000'")
+    ),
     (
         '---\ndescription: ""\n---\n',
         2,
