@@ -163,7 +163,8 @@ def _changes(request: Request) -> list[git.Change] | None:
     """What the commit or range changes; None where no commit is under way.
 
     In a merge, only what differs from every parent: the rest was judged when it was made. An index
-    that was in conflict is the merge's own, also where one side's was taken as it is.
+    that was in conflict, or a topic of which was, is the merge's own, also where one side's was taken
+    as it is.
     """
     start, end = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
     if start and end:
@@ -183,8 +184,12 @@ def _changes(request: Request) -> list[git.Change] | None:
 
 
 def _solved_indexes(known: set[str]) -> list[git.Change]:
-    solved = filter(layout.is_memory, git.solved_conflicts())
-    return [git.Change(path, "", "") for path in solved if path not in known]
+    solved = {
+        layout.memory_of(layout.scope_of(path) or "")
+        for path in git.solved_conflicts()
+        if layout.is_memory(path) or layout.topic_name(path)
+    }
+    return [git.Change(path, "", "") for path in solved - known]
 
 
 def _of_changes(changes: list[git.Change]) -> Selection:

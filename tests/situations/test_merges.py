@@ -238,6 +238,18 @@ def test_union_merge_that_doubles_a_line(nest: Hooked) -> None:
     nest.stops(*MERGE, stale=["shared"], then=CONCLUDE)
 
 
+def test_topic_that_one_side_changed_and_the_other_deleted(nest: Hooked) -> None:
+    """Kept or not, each file is as one side has it; the index is not, though each was true."""
+    _branches(
+        nest,
+        {"shared/hosts.md": None, "shared/memory.md": nest.index(PORTS)},
+        {"shared/hosts.md": topic(body="# U\n")},
+    )
+    assert "CONFLICT" in nest.run("git", *MERGE).out
+    nest.git("add", "shared/hosts.md")
+    nest.stops(*CONCLUDE, stale=["shared"])
+
+
 def test_rebase_that_stops_on_a_conflict(nest: Hooked) -> None:
     _branches(
         nest,
