@@ -78,7 +78,7 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
     name = git.to_bytes(path)
     exchange = _exchange()
     descriptor, temporary = _create(os.path.dirname(name))
-    exchanged = False
+    exchanged = replaced = False
     try:
         with open(descriptor, "wb") as file:
             file.write(after)
@@ -88,12 +88,14 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
         if contents.read_whole(path) != before:
             return False
         exchanged = exchange is not None
-        if not (exchange and exchange(temporary, name)):
+        if exchange and exchange(temporary, name):
+            replaced = _holds(temporary, before)
+        else:
             os.replace(temporary, name)
-            return True
-        return _holds(temporary, before)
+            replaced = True
+        return replaced
     finally:
-        if exchanged and not (_holds(temporary, before) or _holds(temporary, after)):
+        if exchanged and not (replaced or _holds(temporary, after)):
             _give_back(name, temporary, after, exchange)
         _remove(temporary)
 
