@@ -3,7 +3,8 @@
     python -m tests.bench [--runs N]
 
 Builds three nests in a temporary folder and runs each command and `python -c pass` in turn, so
-that both see the same machine. Prints the medians, the quartiles of the ratio, the goal.
+that both see the same machine. Prints the medians, the quartiles of the ratio, the goal. The
+committer is compared with the commands that it stands for.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ RUNS = [
 ]
 # scopes of 100 topics beside the changed one: a commit's cost must not depend on them
 NEIGHBOURS = [1, 10, 100, 1_000]
+# What a tool hook without the committer runs; it leaves a stale index stale.
+COMMANDS = f"git add shared; {BIN}/nestwork-check; git commit -q -m x -- shared"
+COMMITTER = [str(BIN / "nestwork-commit"), "shared", "-m", "x"]
 # An installed package has its bytecode; the first run, which is not counted, writes it.
 ENV = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
@@ -50,6 +54,8 @@ def main() -> int:
         for what, command, nest, goal in RUNS:
             _report(what, command, Path(folder, nest), goal, runs)
         _memory(Path(folder, "large"))
+        for what, growth in [("stays true", ""), ("is mended", "y" * 300)]:
+            _committer(what, growth, Path(folder, "author"), runs)
         for count in NEIGHBOURS:
             root = Path(folder, f"neighbours-{count}")
             build(root, Shape(count + 1, 100, 300))
@@ -82,6 +88,24 @@ def _memory(root: Path) -> None:
     script += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", script], cwd=root, check=True, capture_output=True)
     print(f"peak memory, check --all, large nest: {int(done.stderr) / 1024:.1f} MiB (goal 35)")
+
+
+def _committer(what: str, growth: str, root: Path, runs: int) -> None:
+    """Commit one edit after another, in turn by the committer and by the commands."""
+    topic = root / TOPIC
+    text = topic.read_text()
+    ratios = []
+    for number in range(runs + 1):
+        seconds: list[float] = []
+        for command in (COMMITTER, ["sh", "-c", COMMANDS]):
+            text += growth
+            topic.write_text(f"{text}{number:03}{len(seconds)}\n")
+            seconds.append(_seconds(command, root))
+        ratios.append(seconds[0] / seconds[1])
+    ratio = statistics.median(ratios[1:])
+    print(
+        f"nestwork-commit, the index {what}: {ratio:.2f} x git add; check; git commit (goal 1.30)"
+    )
 
 
 def _neighbours(count: int, root: Path, runs: int) -> None:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from tests.conftest import MARKERS
 
 _LINE = "- One fact a line, as a memory has them: a path, a port, or what broke and why.\n"
-_COMMIT = ("-c", "user.name=bench", "-c", "user.email=bench@example.org", "commit", "-q", "-m")
 
 
 class Shape(NamedTuple):
@@ -51,8 +50,10 @@ def build(root: Path, shape: Shape) -> None:
         for number in range(shape.topics):
             _write(root, f"{scope}/subject-{number:03}.md", topic(number, shape.size))
     _git(root, "init", "-q")
+    _git(root, "config", "user.name", "bench")
+    _git(root, "config", "user.email", "bench@example.org")
     _index(root)
-    _git(root, *_COMMIT, "nest")
+    _git(root, "commit", "-q", "-m", "nest")
     _write(root, "shared/subject-001.md", topic(1, shape.size) + _LINE * 20)
     _index(root)
 
