@@ -190,7 +190,8 @@ def _rest(count: int) -> str:
 
 
 def _bytes(*lines: str) -> int:
-    return sum(len(line.encode("utf-8", "backslashreplace")) + 1 for line in lines if line)
+    encoding = "utf-8" if prints_unicode() else "ascii"
+    return sum(len(line.encode(encoding, "backslashreplace")) + 1 for line in lines if line)
 
 
 def by_importance(report: Report) -> list[Finding]:

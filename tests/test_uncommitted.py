@@ -129,3 +129,10 @@ SHORT: list[tuple[list[str], str, list[str]]] = [
 @pytest.mark.parametrize(("lines", "last", "kept"), SHORT)
 def test_shortened(lines: list[str], last: str, kept: list[str]) -> None:
     assert shortened(lines, last) == kept
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_short_on_any_console(box: Repo, encoding: str) -> None:
+    box.stage({f"{BOX}/机器-{number:02}.md": "x\n" for number in range(40)})
+    done = box.run(HOOK, BOX, "--uncommitted", PYTHONIOENCODING=encoding)
+    assert 1_700 < len(done.out.encode()) <= 2_048
