@@ -30,12 +30,14 @@ if TYPE_CHECKING:
 NAME = "nestwork-commit"
 # How often a scope may change between staging and commit before the rest is left to the next run.
 _ROUNDS = 5
-# What a commit on no branch may come to.
+# What a commit may come to, or may have ended.
 _PASSING = {
     "rebase": "committed in the middle of a rebase: if it is given up (git rebase --abort), only"
     " git reflog has this commit",
     "bisect": "committed in the middle of a bisect: after git bisect reset only git reflog has"
     " this commit",
+    "revert": "committed in the middle of a revert, which git takes for its end: git revert --abort"
+    " has nothing to go back to now, so look at git status",
 }
 _LEFTOVERS = f"{layout.TEMPORARY}*"
 
@@ -56,6 +58,7 @@ class Committer:
         self._retries = retries
         self._patience = Patience(retries)
         self._clone = staging.Clone()
+        self._states: set[str] = set()
         self._since = ""
         self.committed = False
         self.kept = "nothing is lost"
@@ -102,9 +105,9 @@ class Committer:
 
     def _refuse_unready(self) -> None:
         """Raise, before anything is changed, where a commit cannot be made or would do harm."""
-        states = self._clone.states()
+        self._states = self._clone.states()
         for state in ("merge", "cherry-pick"):
-            if state in states:
+            if state in self._states:
                 raise Unusable(
                     f"nothing staged or committed: git makes no partial commit during a {state};"
                     f" conclude it (git commit) or give it up (git {state} --abort), then run"
@@ -181,7 +184,8 @@ class Committer:
                 is_true = same and nest.has_true_index(self.scope)
                 self.kept = f"{shown(self.scope)} stays staged{', its index true' * is_true}"
                 raise
-        self.committed = True
+        else:
+            self.committed = True
         same = nest.relist(self.scope, git.committed("HEAD", [self.scope]))
         if same and not nest.is_stale(self.scope):
             return True
@@ -193,7 +197,7 @@ class Committer:
         if not self.committed:
             return
         self.report = Report(check.check(nest, hook.Options(check.HOOK.limits)))
-        self.notes += [note for state, note in _PASSING.items() if state in self._clone.states()]
+        self.notes += [note for state, note in _PASSING.items() if state in self._states]
 
     def _try(self, act: Callable[..., None], *args: str, **env: str) -> None:
         while True:
@@ -236,6 +240,8 @@ def _parsed(args: Sequence[str]) -> Committer:
     )
     add("--version", action=flags.Version, nargs=0, help="print the version")
     found = parser.parse_args(list(_joined(args)))
+    if found.message == []:  # What Python before 3.13 makes of `--`.
+        found.message = "--"
     if not found.message.strip():
         parser.error("the message is empty")
     scope = tidy(found.scope)

@@ -234,7 +234,8 @@ class Nest:
         blob = self.selection.replaced.get(scope)
         if not blob:
             return None
-        before = _memory(next(self._blobs.read([blob])))
+        for pieces in self._blobs.read([blob]):
+            before = _memory(pieces)
         return before if isinstance(before, Memory) else None
 
     def topic_paths(self, scope: str) -> list[str]:

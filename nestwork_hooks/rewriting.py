@@ -154,7 +154,7 @@ def _take_after(name: bytes, temporary: bytes) -> None:
     for owner, group in ((-1, status.st_gid), (status.st_uid, -1)) if hasattr(os, "chown") else ():
         try:
             os.chown(temporary, owner, group)
-        except PermissionError:
+        except OSError:  # Also one that this user namespace does not know.
             pass
     os.chmod(temporary, status.st_mode & 0o7777)
 

@@ -164,7 +164,7 @@ def _changes(request: Request) -> list[git.Change] | None:
 
     In a merge, only what differs from every parent: the rest was judged when it was made. An index
     that was in conflict, or a topic of which was, is the merge's own, also where one side's was taken
-    as it is.
+    as it is; but not in a scope that is, as a whole, as one side has it.
     """
     start, end = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
     if start and end:
@@ -173,23 +173,34 @@ def _changes(request: Request) -> list[git.Change] | None:
     changes = git.changes("--cached")
     if not (changes or parents or request.in_commit):
         return None
-    for parent in parents:
-        different = {change.path for change in git.changes("--cached", parent)}
-        changes = [change for change in changes if change.path in different]
     if parents:
-        changes += _solved_indexes({change.path for change in changes})
+        changes = _of_merge(changes, parents)
     if request.fixes and request.by_hand and not request.staged:
         changes += git.changes()
     return changes
 
 
-def _solved_indexes(known: set[str]) -> list[git.Change]:
-    solved = {
-        layout.memory_of(layout.scope_of(path) or "")
-        for path in git.solved_conflicts()
+def _of_merge(changes: list[git.Change], parents: list[str]) -> list[git.Change]:
+    different = [{change.path for change in changes}]
+    different += [{change.path for change in git.changes("--cached", id_)} for id_ in parents]
+    own = [change for change in changes if all(change.path in paths for paths in different)]
+    known = {change.path for change in own}
+    scopes = set.intersection(*({layout.scope_of(path) for path in paths} for paths in different))
+    for scope in scopes & _solved_scopes():
+        path = layout.memory_of(scope or "")
+        if path not in known:
+            own.append(git.Change(path, "", ""))
+    return own
+
+
+def _solved_scopes() -> set[str | None]:
+    """The scopes of which the index or a topic was in conflict in the merge under way."""
+    solved = git.solved_conflicts()
+    return {
+        layout.scope_of(path)
+        for path in solved
         if layout.is_memory(path) or layout.topic_name(path)
     }
-    return [git.Change(path, "", "") for path in solved - known]
 
 
 def _of_changes(changes: list[git.Change]) -> Selection:

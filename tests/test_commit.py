@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -139,7 +140,7 @@ def in_a_revert(box: Repo) -> None:
 STATES = [staged_before, partly_staged, announced, removed_from_git, detached, unmerged_elsewhere]
 
 
-@pytest.mark.parametrize("prepare", [*STATES, in_a_revert])
+@pytest.mark.parametrize("prepare", STATES)
 def test_in_any_state_of_the_clone(box: Repo, prepare: object) -> None:
     assert callable(prepare)
     prepare(box)
@@ -147,6 +148,60 @@ def test_in_any_state_of_the_clone(box: Repo, prepare: object) -> None:
     assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
     assert set(arrived(box)) <= {HOSTS, MEMORY, NEW}
     assert outside(box) == before
+
+
+def test_a_revert_is_told_of(box: Repo) -> None:
+    in_a_revert(box)
+    done = box.run(NAME, BOX, "-m", "memory")
+    assert done == (1, "", f"{NAME}: {commit._PASSING['revert']}\n")
+    assert arrived(box) == [HOSTS, MEMORY]
+
+
+@pytest.mark.parametrize("state", ["bisect", "none"])
+def test_an_index_edited_by_hand_back_to_what_it_was_is_no_commit(box: Repo, state: str) -> None:
+    box.git("reset", "-q", "--hard")
+    if state == "bisect":
+        box.commit({"other.md": "other\n"})
+        box.git("bisect", "start", "-q", "HEAD", "HEAD~1")
+    before = box.git("rev-parse", "HEAD")
+    box.write({MEMORY: box.read(MEMORY).replace("When to read it", "By hand")})
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.git("rev-parse", "HEAD") == before
+    assert box.git("status", "--porcelain", BOX) == ""
+
+
+def test_what_a_hook_leaves_running_is_not_waited_for(box: Repo) -> None:
+    refusing_hook(box, "(sleep 20; echo late >&2) &", "post-commit")
+    box.write({HOSTS: LONG})
+    start = time.monotonic()
+    assert box.run("sh", "-c", f"{NAME} {BOX} -m memory 2>said").code == 0
+    assert time.monotonic() - start < 15
+    assert box.read("said") == ""
+
+
+def test_without_files_in_memory(box: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert box.path
+    monkeypatch.delattr(os, "memfd_create")
+    with pytest.raises(staging.Refused, match="pathspec"):
+        staging.act("add", "nowhere")
+
+
+def test_interrupted_while_git_works(box: Repo) -> None:
+    refusing_hook(box, "touch .git/begun; sleep 2")
+    box.write({HOSTS: LONG})
+    command = [str(BIN / NAME), BOX, "-m", "memory"]
+    with subprocess.Popen(command, cwd=box.path, env=box.env, stderr=subprocess.PIPE) as process:
+        while not (box.path / ".git/begun").exists():
+            time.sleep(0.01)
+        process.terminate()
+        assert process.stderr
+        said = process.stderr.read()
+    assert process.returncode == 2
+    assert said.decode() == f"{NAME}: interrupted; git commit goes on, and may yet be done\n"
+    deadline = time.monotonic() + 20
+    while box.git("log", "-1", "--format=%s") != "memory\n" and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert box.git("log", "-1", "--format=%s") == "memory\n"
 
 
 def test_the_first_commit_of_all(repo: Repo) -> None:
@@ -326,6 +381,16 @@ def test_what_a_sparse_checkout_leaves_out_is_not_gone(box: Repo) -> None:
     assert box.git("ls-files", "-s") == before
 
 
+def test_what_is_gone_beside_what_a_sparse_checkout_leaves_out(box: Repo) -> None:
+    box.git("reset", "-q", "--hard")
+    box.commit({f"{BOX}/archive/old.md": topic(), MEMORY: MARKERS})
+    box.git("sparse-checkout", "set", "--no-cone", "/*", f"!/{BOX}/archive/")
+    shutil.rmtree(box.path / BOX)
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.git("ls-tree", "-r", "--name-only", "HEAD", BOX) == f"{BOX}/archive/old.md\n"
+    assert box.git("status", "--porcelain") == ""
+
+
 def test_a_partial_clone_without_the_other_scopes(box: Repo) -> None:
     box.git("reset", "-q", "--hard")
     box.git("config", "uploadpack.allowFilter", "true")
@@ -340,7 +405,7 @@ def test_a_partial_clone_without_the_other_scopes(box: Repo) -> None:
     assert clone.run("git", "commit", "-q", "-a", "-m", "x") == (0, "", "")
 
 
-@pytest.mark.parametrize("message", ["-note", "--fix it", "-5%", "-m"])
+@pytest.mark.parametrize("message", ["-note", "--fix it", "-5%", "-m", "--"])
 def test_a_message_that_starts_with_a_dash(box: Repo, message: str) -> None:
     box.write({HOSTS: LONG})
     assert box.run(NAME, BOX, "-m", message) == (0, "", "")

@@ -275,6 +275,14 @@ def test_nothing_is_touched_behind_a_link(scope: str) -> None:
         rewrite(f"{scope}/memory.md", INDEX)
 
 
+def test_an_owner_that_this_user_namespace_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(os, "chown", refuse)
+    assert rewrite(str(PATH), INDEX)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_the_group_is_kept_where_the_owner_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     os.chown(PATH, 1234, 4321)

@@ -122,3 +122,13 @@ def test_a_memory_that_was_locked_is_not_missed(nest: Repo, run: Run) -> None:
     nest.commit({"shared/memory.md": SECRET})
     nest.stage({"shared/memory.md": "# Memory\n"})
     assert run(HOOK) == (0, "", "")
+
+
+def test_two_huge_memories_that_go_away_at_once(nest: Repo, run: Run) -> None:
+    huge = memory() + ("a" * 79 + "\n") * 80_000
+    files = ("shared/memory.md", "agents/h/i/memory.md")
+    nest.commit({**dict.fromkeys(files, huge), "agents/h/i/a.md": topic()})
+    nest.git("rm", "-q", "--cached", *files)
+    done = run("nestwork-stale-index", "--staged")
+    assert done.err == ""
+    assert done.code == 0

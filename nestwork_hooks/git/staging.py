@@ -7,6 +7,10 @@ import subprocess
 
 from nestwork_hooks.git import FATAL, GitError, literal_environment, run, skipped, to_bytes, to_path
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
+
 # What git says where another process has been quicker: it holds a lock or has just moved the
 # branch, or it wrote or removed a file while git read it.
 _PASSING = (".lock'", "cannot lock ref", "unable to index file", "unable to stat '")
@@ -34,21 +38,35 @@ def act(*args: str, **env: str) -> None:
     """
     # Whether it may go well a little later is told by words that git would translate.
     env = {**literal_environment(), **env, "LANGUAGE": "en"}
-    try:
-        process = subprocess.Popen(
-            [to_bytes(word) for word in ("git", *args)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env=env,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise GitError(f"cannot run git: {error.strerror}") from None
-    with process:
-        _, stderr = process.communicate()
-    if process.returncode:
-        raise Refused(process.returncode, stderr.decode("utf-8", "surrogateescape"))
+    with _passing_file() as stderr:
+        try:
+            process = subprocess.Popen(
+                [to_bytes(word) for word in ("git", *args)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                env=env,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise GitError(f"cannot run git: {error.strerror}") from None
+        try:
+            code = process.wait()
+        except KeyboardInterrupt:
+            raise GitError(f"interrupted; git {args[0]} goes on, and may yet be done") from None
+        stderr.seek(0)
+        said = stderr.read()
+    if code:
+        raise Refused(code, said.decode("utf-8", "surrogateescape"))
+
+
+def _passing_file() -> IO[bytes]:
+    """A file without a name: the end of a pipe would wait for all that a hook leaves running."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("stderr"), "w+b")
+    from tempfile import TemporaryFile  # Loading it takes as long as a git process.
+
+    return TemporaryFile()
 
 
 def stage(folder: str, without: str) -> None:
@@ -59,8 +77,13 @@ def stage(folder: str, without: str) -> None:
     """
     if os.path.isdir(to_bytes(folder)):
         act("add", "--", *_below(folder, without))
-    elif not skipped([folder]):  # What a sparse checkout leaves out is not gone.
+        return
+    # What a sparse checkout leaves out is not gone.
+    left_out = skipped([folder])
+    if not left_out:
         act("rm", "-r", "-q", "--cached", "--ignore-unmatch", "--", *_below(folder, without))
+    elif left_out != set(to_path(run("ls-files", "-z", "--", folder)).split("\0")[:-1]):
+        act("add", "-u", "--", *_below(folder, without))
 
 
 def commit(folder: str, without: str, message: str, **env: str) -> None:
@@ -101,18 +124,22 @@ class Clone:
             "CHERRY_PICK_HEAD": "cherry-pick",
             "rebase-merge": "rebase",
             "rebase-apply": "rebase",
+            "REVERT_HEAD": "revert",
             "BISECT_LOG": "bisect",
         }
         words = [word for name in (*names, "reftable") for word in ("--git-path", name)]
         answer = run("rev-parse", "--is-inside-work-tree", "--git-dir", *words)
-        inside, self.git_folder, *paths, reftable = answer.removesuffix(b"\n").split(b"\n")
+        inside, *paths = answer.removesuffix(b"\n").split(b"\n")
         if inside != b"true":
             raise GitError("this is no working tree: start in the nest's root")
+        if len(paths) != len(names) + 2:
+            raise GitError("the path of this clone's git folder has a line end in it")
+        self.git_folder, *paths, reftable = paths
         self._marks = dict(zip(paths, names.values(), strict=True))
         self._reftable = reftable
 
     def states(self) -> set[str]:
-        """Which of `merge`, `cherry-pick`, `rebase` and `bisect` are under way now."""
+        """Which of `merge`, `cherry-pick`, `rebase`, `revert` and `bisect` are under way now."""
         found = {state for mark, state in self._marks.items() if os.path.lexists(mark)}
         if os.path.lexists(self._reftable) and _is_commit("CHERRY_PICK_HEAD"):
             found.add("cherry-pick")  # Such a clone has no file of that name.

@@ -250,6 +250,16 @@ def test_topic_that_one_side_changed_and_the_other_deleted(nest: Hooked) -> None
     nest.stops(*CONCLUDE, stale=["shared"])
 
 
+def test_conflict_in_a_topic_of_a_scope_that_stays_as_one_side_has_it(nest: Hooked) -> None:
+    """What was wrong with that side before is an old fault."""
+    nest.commit({"shared/old.md": topic()})
+    _branches(nest, {"shared/hosts.md": topic(OURS)}, {"shared/hosts.md": topic(THEIRS)})
+    _conflict(nest)
+    nest.git("checkout", "-q", "--ours", "shared/hosts.md")
+    nest.git("add", "shared/hosts.md")
+    nest.passes(*CONCLUDE)
+
+
 def test_rebase_that_stops_on_a_conflict(nest: Hooked) -> None:
     _branches(
         nest,
