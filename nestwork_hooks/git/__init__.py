@@ -126,11 +126,9 @@ def merge_parents() -> list[str]:
     """
     answer = run("rev-parse", "--is-inside-work-tree", "--git-path", "MERGE_HEAD")
     inside, _, path = answer.removesuffix(b"\n").partition(b"\n")
-    if inside != b"true":
-        raise GitError("this is no working tree: start in the nest's root")
-    parents = [name[8:] for name in os.environ if name.startswith("GITHEAD_")]
-    if _after_merge():
-        parents = []
+    require_working_tree(inside)
+    heads = os.environ if _in_hook_of_commit() else ()
+    parents = [name[8:] for name in heads if name.startswith("GITHEAD_")]
     try:
         with open(path, "rb") as file:
             parents += file.read().decode("ascii", "replace").split()
@@ -139,10 +137,16 @@ def merge_parents() -> list[str]:
     return parents
 
 
-def _after_merge() -> bool:
-    """Whether this is no hook of a commit: git leaves its names of heads to post-merge too."""
+def require_working_tree(inside: bytes) -> None:
+    """Raise GitError unless `rev-parse --is-inside-work-tree` has answered `true`."""
+    if inside != b"true":
+        raise GitError("this is no working tree: start in the nest's root")
+
+
+def _in_hook_of_commit() -> bool:
+    """Whether a commit is being made: git leaves its names of heads to post-merge hooks too."""
     by_runner = "PRE_COMMIT" in os.environ and "PRE_COMMIT_IS_SQUASH_MERGE" not in os.environ
-    return "GIT_INDEX_FILE" not in os.environ and not by_runner
+    return by_runner or "GIT_INDEX_FILE" in os.environ
 
 
 def solved_conflicts() -> set[str]:

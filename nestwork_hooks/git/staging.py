@@ -5,7 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 
-from nestwork_hooks.git import FATAL, GitError, literal_environment, run, skipped, to_bytes, to_path
+from nestwork_hooks.git import (
+    FATAL,
+    GitError,
+    commit_id,
+    literal_environment,
+    require_working_tree,
+    run,
+    skipped,
+    to_bytes,
+    to_path,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,8 +140,7 @@ class Clone:
         words = [word for name in (*names, "reftable") for word in ("--git-path", name)]
         answer = run("rev-parse", "--is-inside-work-tree", "--git-dir", *words)
         inside, *paths = answer.removesuffix(b"\n").split(b"\n")
-        if inside != b"true":
-            raise GitError("this is no working tree: start in the nest's root")
+        require_working_tree(inside)
         if len(paths) != len(names) + 2:
             raise GitError("the path of this clone's git folder has a line end in it")
         self.git_folder, *paths, reftable = paths
@@ -148,16 +157,14 @@ class Clone:
 
 def _is_commit(name: str) -> bool:
     try:
-        run("rev-parse", "--verify", "-q", name)
+        return bool(commit_id(name))
     except GitError:
         return False
-    return True
 
 
 def before_head() -> str:
     """The id of the commit that HEAD was made on, or of the empty tree."""
     try:
-        parent = run("rev-parse", "--verify", "-q", "HEAD^")
+        return commit_id("HEAD^")
     except GitError:
-        parent = run("hash-object", "-t", "tree", "--stdin")
-    return parent.decode().strip()
+        return to_path(run("hash-object", "-t", "tree", "--stdin")).strip()
