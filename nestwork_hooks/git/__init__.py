@@ -21,13 +21,22 @@ OLDEST = (2, 20)
 # The exit code of a git that gave up.
 FATAL = 128
 # Whatever a user's configuration could change in a list of names is set to git's own default.
-_DIFF = (
+DIFF = (
     *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color"),
     *("--relative", "-O" + os.devnull, "--ignore-submodules=all"),
 )
 _PATHSPECS = {f"GIT_{how}_PATHSPECS" for how in ("LITERAL", "GLOB", "NOGLOB", "ICASE")}
 # More paths than this do not go on a command line: everything is listed instead.
 _MOST_PATHS = 200
+# What `git rev-parse --local-env-vars` names, of git 2.20 to 2.55, without the configuration that
+# a user hands on (credentials, safe.directory); and what a hook of a commit inherits beside it.
+_LOCAL_VARIABLES = (
+    *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE"),
+    *("GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX"),
+    *("GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE"),
+    *("GIT_SHALLOW_FILE", "GIT_WORK_TREE"),
+    *("GIT_AUTHOR_DATE", "GIT_QUARANTINE_PATH"),
+)
 _EMPTY_BLOBS = (
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
     "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
@@ -69,8 +78,25 @@ def to_bytes(path: str) -> bytes:
     return path.encode("utf-8", "surrogateescape")
 
 
+def forget_other_repository() -> None:
+    """Take the variables off the environment by which a hook of another repository is at work.
+
+    Git looks for the repository of the current folder then.
+    """
+    inherited = "GIT_INDEX_FILE" in os.environ
+    for name in _LOCAL_VARIABLES:
+        # A date is somebody's wish, unless it was inherited with a commit under way.
+        if name != "GIT_AUTHOR_DATE" or inherited:
+            os.environ.pop(name, None)
+
+
 def run(*args: str, stdin: bytes = b"") -> bytes:
     """What git prints. Raises GitError where it fails, or is not there."""
+    return answer(*args, stdin=stdin)[0]
+
+
+def answer(*args: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
+    """What git prints on its two streams. Raises GitError where it fails, or is not there."""
     try:
         done = subprocess.run(
             command(*args), input=stdin, capture_output=True, check=False, env=environment()
@@ -79,7 +105,7 @@ def run(*args: str, stdin: bytes = b"") -> bytes:
         raise GitError(f"cannot run git: {error.strerror}") from None
     if done.returncode:
         raise GitError(_reason(args[0], done.returncode, done.stderr))
-    return done.stdout
+    return done.stdout, done.stderr
 
 
 def command(*args: str) -> list[bytes]:
@@ -160,20 +186,22 @@ def changes(*what: str) -> list[Change]:
 
     `what` is for instance `--cached`, or a range. A path in conflict counts as changed.
     """
-    fields = to_path(run(*_DIFF, *what, "--")).split("\0")
-    found = []
-    for meta, path in zip(fields[0::2], fields[1::2], strict=False):
-        old_mode, new_mode, old, new, status = meta[1:].split(" ")
-        if status[0] == "U":
-            found.append(Change(path, "", ""))
-            continue
-        ends = (old if _is_file(old_mode) else None, new if _is_file(new_mode) else None)
-        if ends != (None, None):
-            found.append(Change(path, *ends))
-    return found
+    fields = to_path(run(*DIFF, *what, "--")).split("\0")
+    found = map(change_of, fields[0::2], fields[1::2])
+    return [change for change in found if change]
 
 
-def _is_file(mode: str) -> bool:
+def change_of(meta: str, path: str) -> Change | None:
+    """The change in one record of a raw diff; None where neither end is a regular file."""
+    old_mode, new_mode, old, new, status = meta[1:].split(" ")
+    if status[0] == "U":
+        return Change(path, "", "")
+    ends = (old if is_file(old_mode) else None, new if is_file(new_mode) else None)
+    return None if ends == (None, None) else Change(path, *ends)
+
+
+def is_file(mode: str) -> bool:
+    """Whether a mode, as git writes it, is a regular file's."""
     return mode.startswith("100")
 
 
@@ -188,12 +216,18 @@ def entries(paths: Sequence[str]) -> dict[str, Entry]:
     return found
 
 
+def repositories(folder: str) -> set[str]:
+    """The repositories that git lists below a folder, as submodules, each with a `/` at its end."""
+    records = to_path(run("ls-files", "-s", "-z", "--", folder)).split("\0")
+    return {f"{record.partition(chr(9))[2]}/" for record in records if record.startswith("160000 ")}
+
+
 def listed(paths: Sequence[str]) -> dict[str, Entry]:
     """The entries, with those that are only announced."""
     found: dict[str, Entry] = {}
     for record in to_path(run("ls-files", "-s", "-z", "--", *_few(paths))).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
-        if _is_file(meta):
+        if is_file(meta):
             unmerged = meta[-1] != "0"
             found[path] = Entry(meta[7:-2], unmerged)
     return found
@@ -204,7 +238,7 @@ def announced(found: dict[str, Entry]) -> set[str]:
     empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
     if not empty:
         return set()
-    words = (*_DIFF, "--diff-filter=A", "--", *_few(empty))
+    words = (*DIFF, "--diff-filter=A", "--", *_few(empty))
     return set(empty).intersection(to_path(run(*words)).split("\0")[1::2])
 
 
@@ -228,7 +262,7 @@ def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
     for record in to_path(run("ls-tree", "-r", "-z", commit, "--", *paths)).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
         mode, _, blob = meta.split(" ")
-        if _is_file(mode):
+        if is_file(mode):
             found[path] = Entry(blob)
     return found
 
