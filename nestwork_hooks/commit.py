@@ -4,20 +4,24 @@ Does what an agent's tool hook does after each write: stages the scope, makes it
 from what is staged, and commits the scope alone. Findings never stop it. Exits 0 if all is
 well or nothing is to commit, 1 if it committed and something is to be said, 2 if not.
 
+It is no hook: it works in the repository of the folder where it starts, whatever repository
+the environment names.
+
 example: nestwork-commit agents/box/claude-a7k2 -m "memory: hosts"
 """
 
 from __future__ import annotations
 
 import os
-import sys
 
-from nestwork_hooks import check, git, hook
+from nestwork_hooks import check, contents, git, hook, own_commit
 from nestwork_hooks.git import staging
-from nestwork_hooks.nest import Nest
+from nestwork_hooks.git.acting import Refused
+from nestwork_hooks.nest import Memory, Nest
 from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.text import named, shown
-from nestwork_hooks.report import Report, by_importance, print_lines, shortened
+from nestwork_hooks.report import Report, by_importance, shortened
 from nestwork_hooks.rewriting import NotRewritten, remove_leftovers, rewrite
 from nestwork_hooks.selection import Request, Unusable, tidy
 from nestwork_hooks.turns import RETRIES, Patience, alone
@@ -26,20 +30,32 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeVar
+
+    Answer = TypeVar("Answer")
 
 NAME = "nestwork-commit"
 # How often a scope may change between staging and commit before the rest is left to the next run.
 _ROUNDS = 5
+# Where git makes no partial commit, and what ends that.
+_IN_THE_WAY = {
+    "merge": "conclude it (git commit) or give it up (git merge --abort)",
+    "cherry-pick": "conclude it (git commit) or give it up (git cherry-pick --abort)",
+    "rebase pick": "go on (git rebase --continue or --skip) or give it up (git rebase --abort)",
+}
 # What a commit may come to, or may have ended.
 _PASSING = {
-    "rebase": "committed in the middle of a rebase: if it is given up (git rebase --abort), only"
-    " git reflog has this commit",
-    "bisect": "committed in the middle of a bisect: after git bisect reset only git reflog has"
-    " this commit",
-    "revert": "committed in the middle of a revert, which git takes for its end: git revert --abort"
-    " has nothing to go back to now, so look at git status",
+    "rebase": "this is the middle of a rebase: if it is given up (git rebase --abort), only git"
+    " reflog has this commit",
+    "git am": "this is the middle of git am: if it is given up (git am --abort), only git reflog"
+    " has this commit",
+    "bisect": "this is the middle of a bisect: after git bisect reset only git reflog has this"
+    " commit",
+    "revert": "this was the middle of a revert, which git takes for its end: git revert --abort has"
+    " nothing to go back to now, so look at git status",
+    "detached": "HEAD is detached, so no branch has this commit: git switch -c NAME keeps it, and"
+    " the next ones, on a new branch",
 }
-_LEFTOVERS = f"{layout.TEMPORARY}*"
 
 
 class Committer:
@@ -60,10 +76,21 @@ class Committer:
         self._clone = staging.Clone()
         self._states: set[str] = set()
         self._since = ""
+        self._left: dict[str, str] = {}
+        self._notes: list[str] = []
         self.committed = False
         self.kept = "nothing is lost"
         self.report = Report(())
-        self.notes: list[str] = []
+
+    def is_inside_itself(self) -> bool:
+        """Whether this runs in a hook of a commit that another such process makes here."""
+        return own_commit.is_under_way(self._clone.git_folder)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said beside the findings: what was left out, and what may come of it."""
+        left = [f"left out: {shown(path)}: {reason}" for path, reason in self._left.items()]
+        return [*self._notes, *left]
 
     def work(self) -> None:
         """Stage, mend the index, commit, until HEAD holds the scope as it was judged.
@@ -72,6 +99,11 @@ class Committer:
         written in between is in it with an index that does not know it yet: the next round
         sees that and mends it. Raises Refused, and Unusable where nothing can be committed.
         """
+        if staging.is_only_comments(self._message):
+            raise Unusable(
+                "nothing staged or committed: the message holds nothing but comments, which"
+                " commit.cleanup=strip takes away: start it with another character"
+            )
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
         with alone(self._clone.git_folder, self._patience):
@@ -80,62 +112,82 @@ class Committer:
 
     def _work(self) -> None:
         for left in range(_ROUNDS - 1, -1, -1):
-            self.notes.clear()
+            self._notes.clear()
             try:
-                self._refuse_unready()
+                self._stage(self._look())
             except Unusable as error:
                 if not self.committed:
                     raise
-                self.notes.append(f"the rest is not committed: {error}")
+                self._notes.append(f"the rest is not committed: {error}")
                 return
-            self._stage()
-            with Nest(self._request()) as nest:
+            waiting = staging.Waiting(self.scope)
+            with Nest(self._request(waiting)) as nest:
                 mended = nest.is_stale(self.scope) and self._mend(nest)
-                nothing = not (mended or self._is_waiting(nest))
-                if left and (mended or nothing) and self._is_only_on_disk(mended):
+                paths = waiting.pathspecs(layout.memory_of(self.scope) if mended else "")
+                self._left.update(waiting.left)
+                if left and (mended or not paths) and self._is_only_on_disk(mended):
                     continue
-                done = nothing or self._commit(nest)
+                done = not paths or self._commit(nest, paths)
                 if done or not left:
                     self._judge(nest)
                 if done:
                     return
-        self.notes.append(
+        self._notes.append(
             f"{self.scope} keeps changing while it is committed: the next commit has the rest"
         )
 
-    def _refuse_unready(self) -> None:
-        """Raise, before anything is changed, where a commit cannot be made or would do harm."""
+    def _look(self) -> staging.Look:
+        """What is to be staged. Raises, before anything is changed, where a commit cannot be made.
+
+        Or where it would do harm: in the middle of a merge, or in what is no nest.
+        """
         self._states = self._clone.states()
-        for state in ("merge", "cherry-pick"):
+        for state, way_out in _IN_THE_WAY.items():
             if state in self._states:
                 raise Unusable(
-                    f"nothing staged or committed: git makes no partial commit during a {state};"
-                    f" conclude it (git commit) or give it up (git {state} --abort), then run"
-                    " this again"
+                    "nothing staged or committed: git makes no partial commit during a"
+                    f" {state}; {way_out}, then run this again"
                 )
-        self._refuse_paths(git.entries([self.scope]))
-
-    def _refuse_paths(self, entries: dict[str, git.Entry]) -> None:
-        unmerged = [path for path, entry in entries.items() if entry.unmerged]
+        self._refuse_folder()
+        look = staging.look(self.scope)
+        spelled = self.scope if look.entries else _as_spelled(self.scope)
+        if spelled != self.scope:
+            self.scope = spelled
+            look = staging.look(spelled)
+        unmerged = [path for path, entry in look.entries.items() if entry.unmerged]
         if unmerged:
             raise Unusable(
                 f"nothing staged or committed: {named(unmerged)} is in an unsolved merge"
                 " conflict: solve it, then git add it"
             )
-        folder = git.to_bytes(self.scope)
-        if os.path.lexists(folder) and not os.path.isdir(folder):
-            raise Unusable(f"{shown(self.scope)} is a file: name the folder of a scope")
-        if not (entries or os.path.lexists(folder) or self._is_waiting()):
+        is_there = os.path.lexists(git.to_bytes(self.scope)) or look.entries
+        if not (is_there or staging.Waiting(self.scope).changes):
             raise Unusable(
                 f"{shown(self.scope)} is no folder here, and nothing that git knows:"
                 " start in the nest's root"
             )
+        if not (look.is_nest or _is_nest(self.scope)):
+            raise Unusable(
+                f"no nest here: git lists neither {layout.RULES} nor a {layout.MEMORY} with an"
+                " index: start in the nest's root"
+            )
+        return look
 
-    def _is_waiting(self, nest: Nest | None = None) -> bool:
-        """Whether anything of the scope is staged and in no commit, links included."""
-        if nest and nest.selection.changes and not self._since:
-            return True
-        return not all(map(layout.is_temporary, staging.waiting(self.scope)))
+    def _refuse_folder(self) -> None:
+        """Raise where the scope's folder cannot hold memory of this repository."""
+        parts = self.scope.split("/")
+        for folder in ("/".join(parts[:count]) for count in range(1, len(parts) + 1)):
+            name = git.to_bytes(folder)
+            try:
+                kind = contents.kind_of(folder)
+            except OSError as error:
+                reason = f"cannot be looked at: {error.strerror}"
+            else:
+                reason = {"link": "is a symbolic link", "file": "is a file"}.get(kind, "")
+            if not reason and os.path.lexists(name + b"/.git"):
+                reason = "is a git repository of its own, of which no commit here holds a file"
+            if reason:
+                raise Unusable(f"{shown(folder)} {reason}: name the folder of a scope")
 
     def _is_only_on_disk(self, mended: bool) -> bool:
         """Whether something is not staged, beside the mended memory.md, although all just was.
@@ -143,43 +195,48 @@ class Committer:
         It was written since then; or a partial commit of another process, which reads the staging
         area before it locks it, wrote that back without it.
         """
-        paths = staging.unstaged(self.scope)
+        paths = {path.rstrip("/") for path in staging.unstaged(self.scope)} - self._left.keys()
         if mended:
             paths.discard(layout.memory_of(self.scope))
         return not all(map(layout.is_temporary, paths))
 
-    def _stage(self) -> None:
-        if os.path.isdir(git.to_bytes(self.scope)):
-            remove_leftovers(self.scope)
-        self._try(staging.stage, self.scope, _LEFTOVERS)
+    def _stage(self, look: staging.Look) -> None:
+        remove_leftovers(self.scope)
+        self._left = {**look.left, **self._try(staging.stage, look.unstaged)}
 
-    def _request(self) -> Request:
+    def _request(self, waiting: staging.Waiting) -> Request:
+        since = staging.Waiting(self.scope, self._since) if self._since else waiting
         return Request(
-            part=self.scope, since=self._since, staged=True, index=True, topics=True, resident=True
+            part=self.scope,
+            changes=since.changes,
+            staged=True,
+            index=True,
+            topics=True,
+            resident=True,
         )
 
     def _mend(self, nest: Nest) -> bool:
         """Put the index into the memory.md on disk; False, and a note, where that fails."""
         path, expected = layout.memory_of(self.scope), nest.expected_index(self.scope)
-        if expected is None or (self.exclude and self.exclude.search(path)):
+        if expected is None or path in self._left or (self.exclude and self.exclude.search(path)):
             return False
         try:
             rewrite(path, expected, self._patience)
         except NotRewritten as error:
-            self.notes.append(f"{shown(path)}: not rewritten: {error}")
+            self._notes.append(f"{shown(path)}: not rewritten: {error}")
             return False
         return True
 
-    def _commit(self, nest: Nest) -> bool:
+    def _commit(self, nest: Nest, paths: list[str]) -> bool:
         """Commit; whether HEAD now holds what was judged, and a true index of it."""
-        words = (self.scope, _LEFTOVERS, self._message)
+        mark = own_commit.mark(self._clone.git_folder)
         try:
-            self._try(staging.commit, *words, NESTWORK_COMMIT="1")
-        except staging.Refused:
+            self._try(staging.commit, paths, self._message, **mark)
+        except Refused:
             # A partial commit takes the mended memory.md from the disk, and stages it only then.
-            self._stage()
+            self._stage(staging.look(self.scope))
             # Another run may have committed all of it in the meantime.
-            if self._is_waiting():
+            if staging.Waiting(self.scope).pathspecs():
                 same = nest.relist(self.scope, git.entries([self.scope]))
                 is_true = same and nest.has_true_index(self.scope)
                 self.kept = f"{shown(self.scope)} stays staged{', its index true' * is_true}"
@@ -197,15 +254,47 @@ class Committer:
         if not self.committed:
             return
         self.report = Report(check.check(nest, hook.Options(check.HOOK.limits)))
-        self.notes += [note for state, note in _PASSING.items() if state in self._states]
+        self._notes += [note for state, note in _PASSING.items() if state in self._states]
 
-    def _try(self, act: Callable[..., None], *args: str, **env: str) -> None:
+    def _try(self, act: Callable[..., Answer], *args: object, **env: str) -> Answer:
         while True:
             try:
                 return act(*args, **env)
-            except staging.Refused as refusal:
+            except Refused as refusal:
                 if not (refusal.passing and self._patience.wait()):
                     raise
+
+
+def _as_spelled(scope: str) -> str:
+    """The scope as its folder, or else git, spells it: a file system may not tell case apart."""
+    found: list[str] = []
+    for part in scope.split("/"):
+        folder = "/".join(found) or os.curdir
+        found.append(contents.spelling(folder, part))
+    on_disk = "/".join(found)
+    if on_disk == scope:
+        return scope
+    listed = {layout.scope_of(path) for path in git.listed(("agents",))}
+    same = (name for name in listed if name and name.casefold() == scope.casefold())
+    return on_disk if on_disk in listed else next(same, on_disk)
+
+
+def _is_nest(scope: str) -> bool:
+    """Whether the scope has an index, or one that git lists, where there is no rules file."""
+    try:
+        if Memory(contents.read_whole(layout.memory_of(scope))).opted_in:
+            return True
+    except OSError:
+        pass
+    entries = git.listed((layout.SHARED, "agents"))
+    source = contents.Staged(entries)
+    try:
+        for _, content in source.read(sorted(filter(layout.is_memory, entries))):
+            if not isinstance(content, Unread) and Memory(b"".join(content)).opted_in:
+                return True
+    finally:
+        source.close()
+    return False
 
 
 def _committer(args: Sequence[str]) -> Committer:
@@ -270,20 +359,33 @@ def _retries(text: str) -> int:
 
 
 def _run(args: Sequence[str]) -> int:
+    git.forget_other_repository()
     committer = _committer(args)
+    if committer.is_inside_itself():
+        hook.complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
+        return hook.OK
     try:
         committer.work()
-    except staging.Refused as refusal:
-        print_lines(shortened([*_refusal(committer, refusal), *_notes(committer)]), sys.stderr)
-        return hook.FOUND if committer.committed else hook.UNABLE
-    report = committer.report
-    report.narrow(committer.exclude, None)
-    lines = shortened([*_notes(committer), *map(str, by_importance(report))])
-    print_lines(lines, sys.stderr)
-    return hook.FOUND if lines else hook.OK
+    except Refused as refusal:
+        lines = [*_refusal(committer, refusal), *_notes(committer)]
+        code = hook.FOUND if committer.committed else hook.UNABLE
+    except (git.GitError, Unusable, OSError) as error:
+        if not committer.committed:
+            raise
+        lines = [f"{NAME}: committed, but not judged: {error}", *_notes(committer)]
+        code = hook.FOUND
+    else:
+        committer.report.narrow(committer.exclude, None)
+        lines = [*_notes(committer), *map(str, by_importance(committer.report))]
+        code = hook.FOUND if lines else hook.OK
+        if lines:
+            done = "committed" if committer.committed else "nothing to commit"
+            lines.insert(0, f"{NAME}: {done}; please note:")
+    hook.say_if_heard(shortened(lines))
+    return code
 
 
-def _refusal(committer: Committer, refusal: staging.Refused) -> list[str]:
+def _refusal(committer: Committer, refusal: Refused) -> list[str]:
     what = "committed, but not what was written since" if committer.committed else "not committed"
     said = [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
     who = "git" if refusal.code != 1 else "git or a hook"

@@ -95,6 +95,33 @@ def read_whole(path: str) -> bytes:
     return data
 
 
+def kind_of(folder: str) -> str:
+    """`link`, `folder` or `file`; `""` for nothing at all. Raises OSError where no look is to be had."""
+    try:
+        mode = os.lstat(git.to_bytes(folder)).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    if stat.S_ISLNK(mode):
+        return "link"
+    return "folder" if stat.S_ISDIR(mode) else "file"
+
+
+def spelling(folder: str, name: str) -> str:
+    """The name as the folder spells it; the same again unless it is there by another spelling."""
+    path = os.path.join(git.to_bytes(folder), git.to_bytes(name))
+    try:
+        names = os.listdir(git.to_bytes(folder))
+        if git.to_bytes(name) in names:
+            return name
+        status = os.lstat(path)
+        for other in names:
+            if os.path.samestat(status, os.lstat(os.path.join(git.to_bytes(folder), other))):
+                return git.to_path(other)
+    except OSError:
+        pass
+    return name
+
+
 def refuse_links(folder: str, known: set[str] | None = None) -> None:
     """Raise OSError for a folder that lies behind a symbolic link; add it to `known` if not."""
     known = {""} if known is None else known

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from nestwork_hooks.git import GitError
 from nestwork_hooks.nest import Nest
 from nestwork_hooks.protocol.text import shown
-from nestwork_hooks.report import Report, print_report
+from nestwork_hooks.report import Report, print_lines, print_report
 from nestwork_hooks.selection import Request, Unusable
 
 TYPE_CHECKING = False
@@ -166,8 +166,7 @@ def _run(hook: Hook, args: list[str]) -> int:
         parse(hook, args, options)
     else:
         options.names = args
-    # The automatic committer judges by itself what the hooks of its own commit would judge.
-    if os.environ.get("NESTWORK_COMMIT"):
+    if _is_judged_by_committer(hook, options):
         return OK
     report = hook.report(options)
     report.narrow(options.exclude, options.warn_only)
@@ -179,6 +178,18 @@ def _run(hook: Hook, args: list[str]) -> int:
     return FOUND if report.fails(options.strict) else OK
 
 
+def _is_judged_by_committer(hook: Hook, options: Options) -> bool:
+    """Whether nestwork-commit judges by itself what this run would judge: its own commit."""
+    if "NESTWORK_COMMIT" not in os.environ:
+        return False
+    from nestwork_hooks.own_commit import is_judged
+
+    by_runner = "PRE_COMMIT" in os.environ
+    named = options.names and not (by_runner and hook.takes_files())
+    ranged = "PRE_COMMIT_FROM_REF" in os.environ
+    return not (options.all or named or ranged) and is_judged()
+
+
 def complain(name: str, reason: str) -> None:
     """One line on standard error, whatever `reason` holds and whoever listens."""
     if sys.stderr is None:
@@ -186,6 +197,14 @@ def complain(name: str, reason: str) -> None:
     try:
         print(f"{name}: {shown(reason, 1_000)}", file=sys.stderr, flush=True)
     except OSError:
+        _drop(sys.stderr)
+
+
+def say_if_heard(lines: Iterable[str]) -> None:
+    """These lines on standard error; what was done stays done where nobody can listen."""
+    try:
+        print_lines(lines, sys.stderr)
+    except (OSError, ValueError):
         _drop(sys.stderr)
 
 

@@ -22,8 +22,7 @@ class Request:
     `names` are scopes or files. `resident`, `topics` and `index` say what the command judges:
     resident files, single topics, whole indexes. `staged` reads the staging area and not the
     working tree; a commit without a runner, which would have made the two equal, does the same.
-    `part` narrows what is staged to one scope, whose index is judged in any case; `since` is the
-    commit or tree against which that is a change, HEAD if it is empty.
+    `part` is the one scope whose index is judged, with the `changes` of it that are judged.
     `fixes` says that the command writes into every memory.md as it lies on disk,
     `untracked` that a scope may hold nothing but files that git does not know yet.
     """
@@ -33,7 +32,7 @@ class Request:
         names: Sequence[str] = (),
         *,
         part: str | None = None,
-        since: str = "",
+        changes: Sequence[git.Change] = (),
         everything: bool = False,
         staged: bool = False,
         allow_locked: bool = False,
@@ -45,7 +44,7 @@ class Request:
     ) -> None:
         self.names = [tidy(name) for name in names]
         self.part = part
-        self.since = since
+        self.changes = changes
         self.everything = everything
         self.allow_locked = allow_locked
         self.resident = resident
@@ -125,7 +124,9 @@ def select(request: Request) -> Selection:
     if request.names:
         return _named(request)
     if request.part:
-        return _part(request.part, request.since)
+        selection = _of_changes(request.changes)
+        selection.scopes = {request.part}
+        return selection
     changes = None if request.everything else _changes(request)
     return Selection() if changes is None else _of_changes(changes)
 
@@ -143,19 +144,6 @@ def _named(request: Request) -> Selection:
         files &= {change.path for change in _changes(request) or ()}
     selection = Selection(paths=files, scopes=set())
     selection.of_commit = True
-    return selection
-
-
-def _part(scope: str, since: str) -> Selection:
-    against = [since] if since else []
-    selection = _of_changes(
-        [
-            change
-            for change in git.changes("--cached", *against)
-            if layout.scope_of(change.path) == scope and not layout.is_temporary(change.path)
-        ]
-    )
-    selection.scopes = {scope}
     return selection
 
 
@@ -203,7 +191,7 @@ def _solved_scopes() -> set[str | None]:
     }
 
 
-def _of_changes(changes: list[git.Change]) -> Selection:
+def _of_changes(changes: Iterable[git.Change]) -> Selection:
     paths: set[str] = set()
     scopes: set[str] = set()
     selection = Selection(paths, scopes)

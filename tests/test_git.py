@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from nestwork_hooks import git
-from nestwork_hooks.git import blobs, staging
+from nestwork_hooks.git import acting, blobs, staging
 from nestwork_hooks.protocol.content import PIECE
 from tests.conftest import Repo
 
@@ -23,7 +23,7 @@ def test_a_git_that_is_not_there(repo: Repo, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(git.GitError, match="cannot run git: No such file or directory"):
         git.run("version")
     with pytest.raises(git.GitError, match="cannot run git: No such file or directory"):
-        staging.act("add", "x")
+        acting.act("add", "x")
 
 
 def test_a_git_that_dies_while_it_is_asked() -> None:
@@ -102,5 +102,5 @@ def test_what_is_left_of_a_blob_is_skipped(repo: Repo) -> None:
 def test_a_folder_that_is_gone_is_staged_as_gone(nest: Repo) -> None:
     nest.write({"shared/hosts.md": None, "shared/ports.md": None, "shared/memory.md": None})
     (nest.path / "shared").rmdir()
-    staging.stage("shared", "x")
+    assert staging.stage(staging.look("shared").unstaged) == {}
     assert nest.git("ls-files") == "queen/agent-rules.md\n"

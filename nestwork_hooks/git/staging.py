@@ -1,119 +1,237 @@
-"""What changes a clone: staging and committing, for the committer alone."""
+"""What the committer asks of a clone, and does to it: look at a scope, stage it, commit it."""
 
 from __future__ import annotations
 
+import errno
 import os
-import subprocess
+import stat
 
+from nestwork_hooks.contents import refuse_links
 from nestwork_hooks.git import (
-    FATAL,
+    DIFF,
+    Change,
+    Entry,
     GitError,
+    answer,
+    change_of,
     commit_id,
-    literal_environment,
+    is_file,
     require_working_tree,
     run,
-    skipped,
     to_bytes,
     to_path,
 )
+from nestwork_hooks.git.acting import Refused, act
+from nestwork_hooks.protocol.layout import RULES, is_temporary
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO
+_REPOSITORY = "160000"
+_OWN = "a git repository of its own, of which no commit here holds a file"
+# A file that is not there, as against one that cannot be looked at.
+_ABSENT = (errno.ENOENT, errno.ENOTDIR)
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+# What git says where it is the clone that takes nothing, and not a file that cannot be added.
+_OF_THE_CLONE = (".lock'", "database", "object", "No space left", "Read-only", "quota")
+# Paths, and bytes of them, for one command line.
+_MOST_PATHS, _MOST_BYTES = 1_000, 100_000
+# What git remarks on every file of a clone with such settings, and what is no fault.
+_REMARKS = ("hint:", " will be replaced by ")
 
-# What git says where another process has been quicker: it holds a lock or has just moved the
-# branch, or it wrote or removed a file while git read it.
-_PASSING = (".lock'", "cannot lock ref", "unable to index file", "unable to stat '")
 
+class Look:
+    """A scope at one moment, as git lists it and as it lies on disk.
 
-class Refused(GitError):
-    """A command that changes something ended without having done it.
-
-    `said` is what git, or the hook that git ran, wrote on standard error, line by line; `passing`
-    says that it may go well a little later, since another process was only quicker.
+    `entries` are its regular files in the staging area, `unstaged` the paths that differ on disk
+    or are new there, `left` what cannot be staged, with the reason. `is_nest` says that git lists
+    the rules file beside it.
     """
 
-    def __init__(self, code: int, stderr: str) -> None:
-        self.code = code
-        self.said = [line for line in map(str.rstrip, stderr.splitlines()) if line]
-        super().__init__(" ".join(stderr.split())[:400])
-        self.passing = code == FATAL and any(words in stderr for words in _PASSING)
+    def __init__(self, scope: str) -> None:
+        self.entries: dict[str, Entry] = {}
+        self.unstaged: list[str] = []
+        self.left: dict[str, str] = {}
+        self.is_nest = False
+        self._scope = scope
+
+    def sort(self, path: str, known_folders: set[str]) -> None:
+        """Take in a path that differs on disk: it can be staged, or it is left."""
+        if is_temporary(path) or path in self.left or path in self.unstaged:
+            return
+        reason = _obstacle(path, known_folders)
+        if reason:
+            self.left[path.rstrip("/")] = reason
+        elif reason is not None:
+            self.unstaged.append(path)
 
 
-def act(*args: str, **env: str) -> None:
-    """Run a git command that changes something. Raises Refused, and GitError without git.
+def look(scope: str) -> Look:
+    """What is to be staged of a scope. Raises GitError."""
+    words = ("ls-files", "-t", "-s", "-m", "-o", "--exclude-standard", "-z", "--", scope, RULES)
+    out, said = answer(*words)
+    found = Look(scope)
+    different = []
+    for record in to_path(out).split("\0")[:-1]:
+        tag, rest = record[0], record[2:]
+        if tag == "?":
+            different.append(rest)
+            continue
+        meta, _, path = rest.partition("\t")
+        if tag == "C":
+            different.append(path)
+        elif path == RULES:
+            found.is_nest = True
+        elif is_file(meta):
+            found.entries[path] = Entry(meta[7:-2], unmerged=meta[-1] != "0")
+    folders: set[str] = {""}
+    for path in different:
+        if path.startswith(f"{scope}/"):
+            found.sort(path, folders)
+    for line in _remarks(said.decode("utf-8", "surrogateescape").splitlines(), scope):
+        found.left.setdefault(scope, f"git says: {line}")
+    return found
 
-    It runs in a session of its own and is never killed from here: whoever kills this process
-    kills its group, and a git that dies in the middle leaves its lock in the clone for good.
+
+def _remarks(lines: list[str], scope: str) -> list[str]:
+    """What git warned of in this scope although it went on."""
+    return [line for line in lines if scope in line and not any(map(line.count, _REMARKS))]
+
+
+def _obstacle(path: str, known_folders: set[str]) -> str | None:
+    """Why the file at `path` cannot be staged; `""` where it can, None where git knows it gone.
+
+    A path below a folder that became a link is gone: what stages the link stages that.
     """
-    # Whether it may go well a little later is told by words that git would translate.
-    env = {**literal_environment(), **env, "LANGUAGE": "en"}
-    with _passing_file() as stderr:
+    if path.endswith("/"):
+        return _OWN
+    name = to_bytes(path)
+    try:
+        refuse_links(os.path.dirname(path), known_folders)
+        mode = os.lstat(name).st_mode
+        if stat.S_ISREG(mode):
+            os.close(os.open(name, _READ))
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return None
+        return "" if error.errno in _ABSENT else f"cannot be looked at: {error.strerror}"
+    if stat.S_ISDIR(mode):
+        return _OWN if os.path.lexists(name + b"/.git") else ""
+    return "" if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "no regular file"
+
+
+def stage(paths: list[str]) -> dict[str, str]:
+    """Stage these files as they are on disk, or that they are gone; those git refuses, and why.
+
+    Git refuses all for one that it cannot add; halving finds that one. Raises Refused for what
+    may pass and where the clone takes nothing, and GitError.
+    """
+    refused: dict[str, str] = {}
+    groups = _groups(paths)
+    while groups:
+        group = groups.pop()
         try:
-            process = subprocess.Popen(
-                [to_bytes(word) for word in ("git", *args)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=stderr,
-                env=env,
-                start_new_session=True,
-            )
+            act("add", "--", *map(_literal, group))
+        except Refused as refusal:
+            if refusal.passing or any(map(str(refusal).count, _OF_THE_CLONE)):
+                raise
+            if len(group) > 1:
+                middle = len(group) // 2
+                groups += [group[:middle], group[middle:]]
+            elif os.path.lexists(to_bytes(group[0])) or "did not match" not in str(refusal):
+                refused[group[0]] = f"git cannot add it: {_reason(refusal)}"
+    return refused
+
+
+def _reason(refusal: Refused) -> str:
+    lines = [line for line in refusal.said if not line.startswith("hint:")]
+    return " ".join(lines)[:300] or f"exit code {refusal.code}"
+
+
+def _groups(paths: list[str]) -> list[list[str]]:
+    groups: list[list[str]] = []
+    size = 0
+    for path in paths:
+        if not groups or len(groups[-1]) == _MOST_PATHS or size + len(path) > _MOST_BYTES:
+            groups.append([])
+            size = 0
+        groups[-1].append(path)
+        size += len(path)
+    return groups
+
+
+def _literal(path: str) -> str:
+    # Not --literal-pathspecs: git would hand that on to the hooks that it runs.
+    return f":(literal){path}"
+
+
+class Waiting:
+    """What is staged of a scope and not in `since`, which is HEAD if it is empty.
+
+    `changes` are those of regular files; `pathspecs` names to git what a commit takes; `left` is
+    what a commit of single paths cannot take, with the reason.
+    """
+
+    def __init__(self, scope: str, since: str = "") -> None:
+        against = [since] if since else []
+        words = ("--ignore-submodules=none", "--cached", *against, "--", scope)
+        fields = to_path(run(*DIFF, *words)).split("\0")
+        self.changes: list[Change] = []
+        self.left: dict[str, str] = {}
+        self._there: set[str] = set()
+        self._gone: list[str] = []
+        for meta, path in zip(fields[0::2], fields[1::2], strict=False):
+            if not is_temporary(path) and path.startswith(f"{scope}/"):
+                self._take(meta, path)
+
+    def _take(self, meta: str, path: str) -> None:
+        mode = meta.split(" ")[1]
+        change = change_of(meta, path)
+        if change:
+            self.changes.append(change)
+        if mode == _REPOSITORY:
+            self.left[path] = _OWN
+        elif mode == "000000":
+            self._gone.append(path)
+        else:
+            self._there.add(path)
+
+    def pathspecs(self, extra: str = "") -> list[str]:
+        """The pathspecs of a commit; `extra` is a file to take from disk in any case."""
+        found = {*self._there, *([extra] if extra else ())}
+        hidden = set()
+        replaced = {folder for path in found for folder in _folders(path)}
+        for path in self._gone:
+            above = next((folder for folder in _folders(path) if folder in found), None)
+            if above:
+                # A pathspec matches what is below it too, and git would look behind a link.
+                hidden.add(above)
+            elif path not in replaced and path not in found:
+                self._take_gone(path, found)
+        return [
+            *map(_literal, sorted(found)),
+            *(f":(exclude,literal){above}/" for above in sorted(hidden)),
+        ]
+
+    def _take_gone(self, path: str, found: set[str]) -> None:
+        """Git takes a file that it cannot look at for gone, and puts back one that is there."""
+        try:
+            os.lstat(to_bytes(path))
         except OSError as error:
-            raise GitError(f"cannot run git: {error.strerror}") from None
-        try:
-            code = process.wait()
-        except KeyboardInterrupt:
-            raise GitError(f"interrupted; git {args[0]} goes on, and may yet be done") from None
-        stderr.seek(0)
-        said = stderr.read()
-    if code:
-        raise Refused(code, said.decode("utf-8", "surrogateescape"))
+            if error.errno in _ABSENT:
+                found.add(path)
+            else:
+                self.left[path] = f"cannot be looked at: {error.strerror}"
+        else:
+            self.left[path] = "staged as removed, but still on disk: only a git commit takes that"
 
 
-def _passing_file() -> IO[bytes]:
-    """A file without a name: the end of a pipe would wait for all that a hook leaves running."""
-    if hasattr(os, "memfd_create"):
-        return open(os.memfd_create("stderr"), "w+b")
-    from tempfile import TemporaryFile  # Loading it takes as long as a git process.
-
-    return TemporaryFile()
+def _folders(path: str) -> list[str]:
+    """The folders above `path`, the nearest first."""
+    parts = path.split("/")
+    return ["/".join(parts[:count]) for count in range(len(parts) - 1, 0, -1)]
 
 
-def stage(folder: str, without: str) -> None:
-    """Stage all that is below `folder` on disk, or that it is gone, and nothing else.
-
-    Files whose names match the pattern `without` are left as they are, except below a folder
-    whose own name would be a pattern. Raises Refused.
-    """
-    if os.path.isdir(to_bytes(folder)):
-        act("add", "--", *_below(folder, without))
-        return
-    # What a sparse checkout leaves out is not gone.
-    left_out = skipped([folder])
-    if not left_out:
-        act("rm", "-r", "-q", "--cached", "--ignore-unmatch", "--", *_below(folder, without))
-    elif left_out != set(to_path(run("ls-files", "-z", "--", folder)).split("\0")[:-1]):
-        act("add", "-u", "--", *_below(folder, without))
-
-
-def commit(folder: str, without: str, message: str, **env: str) -> None:
-    """Commit what `stage` stages, as it is on disk now, and nothing else. Raises Refused."""
-    act("commit", "-q", f"--message={message}", "--", *_below(folder, without), **env)
-
-
-def _below(folder: str, without: str) -> tuple[str, ...]:
-    # Not --literal-pathspecs: git would hand that on to the hooks that it runs. What is excluded
-    # has to start as the folder does: git compares it only from there (dir.c, common prefix).
-    inside = f":(literal){folder}/"
-    if set(folder) & set("*?[\\"):
-        return (inside,)
-    return inside, f":(exclude,glob){folder}/{without}"
-
-
-def waiting(folder: str) -> list[str]:
-    """The paths below `folder`, of files of any kind, that are staged and in no commit."""
-    words = ("--cached", "--name-only", "-z", "--no-renames", "--relative", "--", folder)
-    return to_path(run("diff", *words)).split("\0")[:-1]
+def commit(pathspecs: list[str], message: str, **env: str) -> None:
+    """Commit these paths, as they are on disk now, and nothing else. Raises Refused."""
+    act("commit", "-q", f"--message={message}", "--", *pathspecs, **env)
 
 
 def unstaged(folder: str) -> set[str]:
@@ -122,10 +240,23 @@ def unstaged(folder: str) -> set[str]:
     return set(to_path(run("ls-files", *words)).split("\0")[:-1])
 
 
+def is_only_comments(message: str) -> bool:
+    """Whether this clone's configuration takes every line of a commit's message for a comment."""
+    if message.lstrip()[:1].isalnum():
+        return False  # No comment starts so; two processes are saved.
+    try:
+        cleanup = run("config", "--get", "commit.cleanup").strip()
+    except GitError:
+        return False
+    text = message.encode("utf-8", "surrogateescape")
+    return cleanup == b"strip" and not run("stripspace", "--strip-comments", stdin=text)
+
+
 class Clone:
     """The working tree that is committed from: its git folder, and what it is in the middle of.
 
-    Raises GitError outside a working tree.
+    Raises GitError outside a working tree, and in a folder with a `.git` that git does not take
+    for a repository: it would look for one further up, and commit there.
     """
 
     def __init__(self) -> None:
@@ -134,25 +265,48 @@ class Clone:
             "CHERRY_PICK_HEAD": "cherry-pick",
             "rebase-merge": "rebase",
             "rebase-apply": "rebase",
+            "rebase-apply/applying": "git am",
             "REVERT_HEAD": "revert",
             "BISECT_LOG": "bisect",
         }
-        words = [word for name in (*names, "reftable") for word in ("--git-path", name)]
-        answer = run("rev-parse", "--is-inside-work-tree", "--git-dir", *words)
-        inside, *paths = answer.removesuffix(b"\n").split(b"\n")
+        words = [word for name in (*names, "reftable", "HEAD") for word in ("--git-path", name)]
+        answer = run("rev-parse", "--is-inside-work-tree", "--show-cdup", "--git-dir", *words)
+        inside, up, *paths = answer.removesuffix(b"\n").split(b"\n")
         require_working_tree(inside)
-        if len(paths) != len(names) + 2:
+        if len(paths) != len(names) + 3:
             raise GitError("the path of this clone's git folder has a line end in it")
-        self.git_folder, *paths, reftable = paths
+        if up and os.path.lexists(".git"):
+            raise GitError(
+                "the .git here is no repository, and git would commit to another one further up:"
+                " mend or remove it"
+            )
+        self.git_folder, *paths, reftable, self._head = paths
         self._marks = dict(zip(paths, names.values(), strict=True))
         self._reftable = reftable
 
     def states(self) -> set[str]:
-        """Which of `merge`, `cherry-pick`, `rebase`, `revert` and `bisect` are under way now."""
+        """What is under way now: a merge, a cherry-pick, `rebase`, `rebase pick`, ..."""
         found = {state for mark, state in self._marks.items() if os.path.lexists(mark)}
         if os.path.lexists(self._reftable) and _is_commit("CHERRY_PICK_HEAD"):
             found.add("cherry-pick")  # Such a clone has no file of that name.
+        if "git am" in found:
+            found.discard("rebase")
+        if {"rebase", "cherry-pick"} <= found:
+            found -= {"rebase", "cherry-pick"}
+            found.add("rebase pick")
+        if not found & {"rebase", "bisect"} and self._is_detached():
+            found.add("detached")
         return found
+
+    def _is_detached(self) -> bool:
+        """Whether HEAD is no branch, also one without a commit yet."""
+        if os.path.lexists(self._reftable):
+            return run("rev-parse", "--symbolic-full-name", "HEAD").strip() == b"HEAD"
+        try:
+            with open(self._head, "rb") as file:
+                return not (os.path.islink(self._head) or file.read(5) == b"ref: ")
+        except OSError:
+            return False  # A link to a branch without a commit yet.
 
 
 def _is_commit(name: str) -> bool:

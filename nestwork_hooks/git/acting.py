@@ -1,0 +1,110 @@
+"""Run a git command that changes a clone, and end it when nobody waits for it any more."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+
+from nestwork_hooks.git import FATAL, GitError, literal_environment, to_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
+
+# What git says where another process was quicker: it holds a lock or has just moved the branch,
+# or it wrote or removed a file while git read it.
+_PASSING = (
+    ".lock': File exists",
+    "but expected",
+    "short read while indexing",
+    "No such file or directory",
+)
+# Seconds for a hook, a signer or a filter to answer, and for git to clean up when it is ended.
+LONGEST = 300
+_CLEANING_UP = 5
+# Bytes that are read of what a command wrote.
+_MOST_SAID = 1 << 20
+
+
+class Refused(GitError):
+    """A command that changes something ended without having done it.
+
+    `said` is what git, or the hook that git ran, wrote on standard error, line by line; `passing`
+    says that it may go well a little later, since another process was only quicker.
+    """
+
+    def __init__(self, code: int, stderr: str) -> None:
+        self.code = code
+        self.said = [line for line in map(str.rstrip, stderr.splitlines()) if line]
+        super().__init__(" ".join(stderr.split())[:400])
+        self.passing = code == FATAL and any(words in stderr for words in _PASSING)
+
+
+def act(*args: str, **env: str) -> list[str]:
+    """Run a git command that changes something; what it wrote on standard error, line by line.
+
+    It runs in a session of its own: whoever kills this process kills its group, and a git that is
+    killed in the middle leaves its lock in the clone for good. Asked to end, it removes the lock.
+    Raises Refused where it fails or takes longer than `LONGEST`, and GitError without git or
+    where this process is asked to end.
+    """
+    # Whether it may go well a little later is told by words that git would translate.
+    env = {**literal_environment(), **env, "LANGUAGE": "en"}
+    with _nameless_file() as stderr:
+        try:
+            process = subprocess.Popen(
+                [to_bytes(word) for word in ("git", *args)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                env=env,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise GitError(f"cannot run git: {error.strerror}") from None
+        try:
+            code = process.wait(LONGEST)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            late = f"git {args[0]}, or a hook or a signer that it runs, gave no answer for"
+            raise Refused(FATAL, f"{late} {LONGEST} seconds, and was ended") from None
+        except KeyboardInterrupt:
+            if _end(process):
+                raise GitError(f"interrupted; git {args[0]} was ended") from None
+            raise GitError(f"interrupted; git {args[0]} had just been done") from None
+        stderr.seek(0)
+        said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
+    if code:
+        raise Refused(code, said)
+    return said.splitlines()
+
+
+def _end(process: subprocess.Popen[bytes]) -> bool:
+    """Ask git, and the hook that it runs, to end; False where it was done all the same."""
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        _signal(process, number)
+        try:
+            return process.wait(_CLEANING_UP) != 0
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            pass
+    return process.poll() != 0
+
+
+def _signal(process: subprocess.Popen[bytes], number: int) -> None:
+    try:
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, number)
+        else:
+            process.terminate()
+    except OSError:
+        pass
+
+
+def _nameless_file() -> IO[bytes]:
+    """A file for standard error. A pipe would stay open as long as what a hook leaves running."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("stderr"), "w+b")
+    from tempfile import TemporaryFile  # Loading it takes as long as a git process.
+
+    return TemporaryFile()
