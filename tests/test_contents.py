@@ -47,3 +47,31 @@ def test_what_git_crypt_cannot_decrypt_is_locked(nest: Repo, run: Run) -> None:
     nest.write({".gitattributes": "hosts.md filter=git-crypt\n"})
     done = run("nestwork-missing-description", "--staged")
     assert (done.code, done.out.partition(" encrypted")[0]) == (0, "shared/hosts.md:1: warning:")
+
+
+def test_what_git_replace_puts_in_a_place_is_not_what_a_commit_holds(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/hosts.md": "x\n"})
+    sound = nest.git("rev-parse", "HEAD:shared/hosts.md").strip()
+    nest.git("replace", nest.git("rev-parse", ":shared/hosts.md").strip(), sound)
+    assert nest.git("show", ":shared/hosts.md") == topic()
+    done = run("nestwork-check", "--staged")
+    assert "shared/hosts.md:1: error: no YAML front matter" in done.out
+
+
+def test_a_replaced_commit_is_not_what_a_change_is_compared_with(nest: Repo, run: Run) -> None:
+    nest.commit({"shared/hosts.md": "x\n"})
+    nest.stage({"a.txt": "a"})
+    nest.git("replace", "HEAD", nest.git("commit-tree", "-m", "x", "HEAD:queen").strip())
+    assert run("nestwork-check") == (0, "", "")
+
+
+@pytest.mark.parametrize("args", [["--all"], ["--uncommitted", "shared"], []])
+def test_an_order_of_files_that_is_nowhere(nest: Repo, run: Run, args: list[str]) -> None:
+    nest.git("config", "diff.orderFile", "/nowhere/order")
+    nest.stage(
+        {"shared/new.md": "", "shared/memory.md": f"Words.\n{nest.read('shared/memory.md')}"}
+    )
+    assert nest.run("git", "diff", "--cached").code == 128
+    done = run("nestwork-check", *args)
+    assert (done.code, done.err) == (1, "")
+    assert "shared/new.md:1: error:" in done.out or args[:1] == ["--uncommitted"]

@@ -23,7 +23,7 @@ FATAL = 128
 # Whatever a user's configuration could change in a list of names is set to git's own default.
 _DIFF = (
     *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color"),
-    *("--relative", "-O" + os.devnull, "--ignore-submodules=all"),
+    *("--relative", "--ignore-submodules=all"),
 )
 _PATHSPECS = {f"GIT_{how}_PATHSPECS" for how in ("LITERAL", "GLOB", "NOGLOB", "ICASE")}
 # More paths than this do not go on a command line: everything is listed instead.
@@ -86,7 +86,9 @@ def command(*args: str) -> list[bytes]:
     """The command line of a git that only looks."""
     # A diff would else write the refreshed index, and its lock stop somebody else's commit.
     no_lock = ("--no-optional-locks", "-c", "diff.autoRefreshIndex=false")
-    words = ("git", *no_lock, "--literal-pathspecs", *args)
+    # A diff ends where the file that this names is missing.
+    no_order = ("-c", f"diff.orderFile={os.devnull}")
+    words = ("git", *no_lock, *no_order, "--literal-pathspecs", *args)
     return [to_bytes(word) for word in words]
 
 
@@ -96,8 +98,12 @@ def literal_environment() -> dict[str, str]:
 
 
 def environment() -> dict[str, str]:
-    """Git's environment: a partial clone fetches nothing (git 2.44; an older one may)."""
-    return {**literal_environment(), "GIT_NO_LAZY_FETCH": "1"}
+    """The environment of a git that only looks.
+
+    A partial clone fetches nothing (git 2.44; an older one may), and objects are read as they
+    are: what `git replace` puts in their place stays in this clone.
+    """
+    return {**literal_environment(), "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 def _reason(command: str, code: int, stderr: bytes) -> str:
