@@ -39,6 +39,10 @@ class Staged:
         """Whether the file at a listed path is there."""
         return path in self._entries
 
+    def takes_staged(self, path: str) -> bool:
+        """Whether the file is read as it is staged: always."""
+        return path in self._entries
+
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
         """Each path with its content, in pieces, or the reason why it has none."""
         readable = []
@@ -110,12 +114,16 @@ class Worktree:
 
     A file that is not there is gone, unless a sparse checkout left it out: then its staged
     content counts. Links are never followed, nor is anything opened but a regular file.
+
+    `made_equal` says that a runner has made the files equal to what is staged. It does so only
+    where git looks at the disk: what is staged counts for every other file.
     """
 
-    def __init__(self, entries: dict[str, git.Entry]) -> None:
+    def __init__(self, entries: dict[str, git.Entry], *, made_equal: bool = False) -> None:
+        self._entries = entries
+        self._made_equal = made_equal
         self._staged = Staged(entries)
         self._real_folders = {""}
-        self._left_out: set[str] | None = None
 
     def close(self) -> None:
         """Give back what reading took."""
@@ -123,21 +131,29 @@ class Worktree:
 
     def exists(self, path: str) -> bool:
         """Whether the file at a listed path is there, or was left out by a sparse checkout."""
-        if os.path.lexists(git.to_bytes(path)):
-            return True
-        if self._left_out is None:
-            self._left_out = git.skipped([])
-        return path in self._left_out
+        known = self.takes_staged(path) or self._is_left_out(path)
+        return known or os.path.lexists(git.to_bytes(path))
+
+    def takes_staged(self, path: str) -> bool:
+        """Whether the file is read as it is staged, whatever lies on disk."""
+        return self._made_equal and self._entries[path].unlooked
+
+    def _is_left_out(self, path: str) -> bool:
+        return path in self._entries and self._entries[path].left_out
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
         """Each path with its content, in pieces, or the reason why it has none."""
-        missing = []
+        staged = []
         for path in paths:
+            if self.takes_staged(path):
+                staged.append(path)
+                continue
             try:
                 refuse_links(os.path.dirname(path), self._real_folders)
                 descriptor = os.open(git.to_bytes(path), _READ)
             except (FileNotFoundError, NotADirectoryError):
-                missing.append(path)
+                if self._is_left_out(path):
+                    staged.append(path)
             except OSError as error:
                 yield path, unreadable(_why(error))
             else:
@@ -145,9 +161,7 @@ class Worktree:
                     yield path, _pieces(descriptor)
                 finally:
                     os.close(descriptor)
-        if missing:
-            skipped = git.skipped(missing)
-            yield from self._staged.read([path for path in missing if path in skipped])
+        yield from self._staged.read(staged)
 
 
 def _pieces(descriptor: int) -> Content:

@@ -52,8 +52,8 @@ class Nest:
         self.announced = git.announced(self.entries)
         for path in self.announced:
             del self.entries[path]
-        self._source = (Staged if request.staged else Worktree)(self.entries)
-        self._disk = Worktree(self.entries)
+        self._disk = Worktree(self.entries, made_equal=request.by_runner)
+        self._source = Staged(self.entries) if request.staged else self._disk
         self._blobs = Blobs()
         self.staged = request.staged
         self.by_hand = request.by_hand
@@ -139,6 +139,10 @@ class Nest:
     def exists(self, path: str) -> bool:
         """Whether a listed file is there, and was not only deleted from the working tree."""
         return self._source.exists(path)
+
+    def takes_staged(self, path: str) -> bool:
+        """Whether a listed file is read as it is staged, whatever lies on disk."""
+        return self._source.takes_staged(path)
 
     def expected_index(self, scope: str) -> str | None:
         """The index that the scope should have; None where a topic of it could not be read."""

@@ -75,3 +75,45 @@ def test_an_order_of_files_that_is_nowhere(nest: Repo, run: Run, args: list[str]
     done = run("nestwork-check", *args)
     assert (done.code, done.err) == (1, "")
     assert "shared/new.md:1: error:" in done.out or args[:1] == ["--uncommitted"]
+
+
+# How git is told not to look at a file on disk.
+UNLOOKED = ["--assume-unchanged", "--skip-worktree"]
+
+
+@pytest.mark.parametrize("how", [[how] for how in UNLOOKED] + [UNLOOKED])
+def test_a_runner_leaves_alone_what_git_does_not_look_at(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch, how: list[str]
+) -> None:
+    """By hand the disk counts, as everywhere; in a commit what it will hold."""
+    nest.stage({"shared/hosts.md": "staged\n", "shared/ports.md": topic(body="staged\n")})
+    for word in how:
+        nest.git("update-index", word, "shared/hosts.md", "shared/ports.md")
+    nest.write({"shared/hosts.md": topic(), "shared/ports.md": "on disk\n"})
+    assert "shared/ports.md:1: error: no YAML" in run("nestwork-missing-description").out
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    assert "shared/hosts.md:1: error: no YAML" in run("nestwork-missing-description").out
+    nest.write({"shared/hosts.md": None})
+    assert "shared/hosts.md:1: error: no YAML" in run("nestwork-missing-description").out
+    assert "gone hosts.md" in run("nestwork-stale-index").out
+
+
+@pytest.mark.parametrize("how", UNLOOKED)
+def test_an_index_that_git_does_not_look_at_on_disk(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    nest.stage({"shared/new.md": topic()})
+    nest.git("update-index", how, "shared/memory.md")
+    assert run("nestwork-fix-index").out.startswith("shared/memory.md: rewrote the topic index")
+    done = run("nestwork-fix-index")
+    assert "it is right on disk, but not staged: git add it" in done.out
+    assert done.code == 1
+
+
+def test_a_file_that_git_does_not_look_at_and_that_is_gone(nest: Repo, run: Run) -> None:
+    """By hand only what a sparse checkout leaves out is not gone."""
+    nest.git("update-index", "--skip-worktree", "shared/hosts.md")
+    nest.git("update-index", "--assume-unchanged", "shared/ports.md")
+    nest.write({"shared/hosts.md": None, "shared/ports.md": None})
+    assert "topic index is stale: gone ports.md [" in run("nestwork-stale-index", "--all").out

@@ -39,13 +39,20 @@ class GitError(Exception):
 
 
 class Entry:
-    """A regular file in the staging area: its blob, and whether it is in an unsolved conflict."""
+    """A regular file in the staging area: its blob, and whether it is in an unsolved conflict.
 
-    __slots__ = ("blob", "unmerged")
+    `unlooked` says that git takes the file on disk for unchanged without a look, and `left_out`
+    that it does so since a sparse checkout leaves the file out of the working tree.
+    """
 
-    def __init__(self, blob: str, unmerged: bool = False) -> None:
+    __slots__ = ("blob", "left_out", "unlooked", "unmerged")
+
+    def __init__(self, blob: str, tag: str = "H") -> None:
+        """Make an entry; `tag` is what `git ls-files -v` marks it with."""
         self.blob = blob
-        self.unmerged = unmerged
+        self.unmerged = tag in "Mm"
+        self.left_out = tag in "Ss"
+        self.unlooked = self.left_out or tag.islower()
 
 
 class Change:
@@ -194,15 +201,25 @@ def entries(paths: Sequence[str]) -> dict[str, Entry]:
     return found
 
 
-def listed(paths: Sequence[str]) -> dict[str, Entry]:
-    """The entries, with those that are only announced."""
+def listed(paths: Sequence[str], others: dict[str, str] | None = None) -> dict[str, Entry]:
+    """The entries, with those that are only announced.
+
+    `others` takes in what is no regular file, by path: `a symbolic link` or `a submodule`.
+    """
     found: dict[str, Entry] = {}
-    for record in to_path(run("ls-files", "-s", "-z", "--", *_few(paths))).split("\0")[:-1]:
+    for record in to_path(run("ls-files", "-s", "-v", "-z", "--", *_few(paths))).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
-        if _is_file(meta):
-            unmerged = meta[-1] != "0"
-            found[path] = Entry(meta[7:-2], unmerged)
+        tag, mode, blob, _ = meta.split(" ")
+        if _is_file(mode):
+            found[path] = Entry(blob, tag)
+        elif others is not None:
+            others[path] = "a submodule" if mode == "160000" else "a symbolic link"
     return found
+
+
+def lists_any(paths: Sequence[str]) -> bool:
+    """Whether the staging area holds anything, of whatever kind, at or below these paths."""
+    return bool(run("ls-files", "-z", "--", *paths))
 
 
 def announced(found: dict[str, Entry]) -> set[str]:
