@@ -48,7 +48,8 @@ class Nest:
         self._request = request
         self.selection = selection.select(request)
         listing = self.selection.listing(request)
-        self.entries = git.listed(listing) if listing else {}
+        self._others: dict[str, str] = {}
+        self.entries = git.listed(listing, self._others) if listing else {}
         self.announced = git.announced(self.entries)
         for path in self.announced:
             del self.entries[path]
@@ -139,6 +140,14 @@ class Nest:
     def exists(self, path: str) -> bool:
         """Whether a listed file is there, and was not only deleted from the working tree."""
         return self._source.exists(path)
+
+    def in_place_of(self, path: str) -> str:
+        """What git lists where a regular file should be, such as `a symbolic link`; `""` for nothing."""
+        folder = self._others.get(os.path.dirname(path))
+        if folder:
+            return f"behind {folder}"
+        below = any(found.startswith(f"{path}/") for found in (*self.entries, *self._others))
+        return "a folder" if below else self._others.get(path, "")
 
     def takes_staged(self, path: str) -> bool:
         """Whether a listed file is read as it is staged, whatever lies on disk."""

@@ -99,7 +99,7 @@ class Selection:
         if self.paths is None:
             if self.scopes is None:
                 return list(layout.TOP_FOLDERS)
-            return [*sorted(self.scopes), layout.RULES, layout.SHARED_RESIDENT]
+            return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
         found: set[str] = set()
         if request.index:
             found.update(self.scopes or ())
@@ -117,7 +117,7 @@ class Selection:
         if not touched:
             return ()
         every_start = layout.RULES in touched or layout.SHARED_RESIDENT in touched
-        return (*touched, layout.RULES, layout.SHARED_RESIDENT, *(["agents"] * every_start))
+        return (*touched, layout.QUEEN, layout.SHARED_RESIDENT, *(["agents"] * every_start))
 
 
 def select(request: Request) -> Selection:
