@@ -79,7 +79,9 @@ class Nest:
         self._blobs.close()
 
     def _refuse_emptiness(self) -> None:
-        """A failure to look is never a pass."""
+        """Raise Unusable where there is nothing that could be judged."""
+        if not self._request.part:
+            self._refuse_other_places()
         if self.selection.paths is not None:
             self._refuse_typing_errors()
             return
@@ -89,11 +91,20 @@ class Nest:
             if not known:
                 raise selection.Unusable(f"git lists no file in {scope}: name a scope of this nest")
         if not (self.entries or self.selection.scopes):
-            folders = "/, ".join(layout.TOP_FOLDERS)
-            raise selection.Unusable(
-                f"no nest here: git lists no file below {folders}/; start in the nest's root, and git"
-                " add new files first"
-            )
+            raise self._no_nest()
+
+    def _refuse_other_places(self) -> None:
+        """Raise Unusable where neither git nor the disk has any of a nest's folders."""
+        folders = layout.TOP_FOLDERS
+        if not (self.entries or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
+            raise self._no_nest()
+
+    def _no_nest(self) -> selection.Unusable:
+        folders = "/, ".join(layout.TOP_FOLDERS)
+        remedy = "start in the nest's root, and git add new files first"
+        if not self.by_hand:
+            remedy = "start this hook in a nest's root, or take it out of this repository"
+        return selection.Unusable(f"no nest here: git lists no file below {folders}/; {remedy}")
 
     def _refuse_typing_errors(self) -> None:
         """A runner passes files that are there; a person may name one that is not."""

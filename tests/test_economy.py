@@ -116,6 +116,14 @@ def test_a_commit_that_touches_no_scope_lists_nothing(nest: Repo, processes: lis
     assert processes == ["rev-parse", "diff"]
 
 
+def test_a_nest_that_is_not_on_disk_is_asked_for(nest: Repo, processes: list[str]) -> None:
+    nest.stage({"projects/x.md": "x\n"})
+    nest.git("sparse-checkout", "set", "--no-cone", "/projects/")
+    processes.clear()
+    assert main_of("nestwork-check")([]) == 0
+    assert processes == ["rev-parse", "diff", "ls-files"]
+
+
 @pytest.mark.parametrize("args", [[], ["--all"], ["shared"]])
 def test_no_file_is_read_twice(
     nest: Repo, monkeypatch: pytest.MonkeyPatch, args: list[str]
