@@ -304,7 +304,13 @@ def _memory(pieces: Iterable[bytes]) -> Memory | Unread:
         data += piece
         if len(data) > markers.MOST_BYTES:
             return unreadable(f"over {markers.MOST_BYTES:,} bytes, too much to find an index in")
-    return locked() if data.startswith(GIT_CRYPT) else Memory(bytes(data))
+    if data.startswith(GIT_CRYPT):
+        return locked()
+    whole = bytes(data)
+    encoding = markers.hidden_by(whole)
+    if encoding:
+        return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
+    return Memory(whole)
 
 
 def _size(pieces: Iterable[bytes]) -> int | Unread:
