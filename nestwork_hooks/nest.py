@@ -61,6 +61,7 @@ class Nest:
         self._refuse_emptiness()
         self._names = {path: name for path in self.entries if (name := layout.topic_name(path))}
         self._topic_paths = self._topics_by_scope()
+        self._judged_scopes: list[str] | None = None
         self._memories: dict[str, Memory | Unread] | None = None
         self._topics: dict[str, Topic | Unread] | None = None
         self._sizes: dict[str, int | Unread] | None = None
@@ -122,6 +123,40 @@ class Nest:
 
     def scopes(self) -> list[str]:
         """The scopes whose index is judged, sorted."""
+        if self._judged_scopes is None:
+            selected, merged = self._selected_scopes(), self.selection.merged
+            self._judged_scopes = [
+                scope for scope in selected if scope not in merged or not self._has_old_fault(scope)
+            ]
+        return self._judged_scopes
+
+    def _has_old_fault(self, scope: str) -> bool:
+        """Whether something is wrong with the index that was wrong in a parent of this merge too."""
+        if not self._has_fault(scope):
+            return False
+        opted_in = self.has_opted_in(scope)
+        return not all(
+            _was_in_order(parent, scope, opted_in=opted_in) for parent in self.selection.parents
+        )
+
+    def _has_fault(self, scope: str) -> bool:
+        if self.has_opted_in(scope):
+            return not self.has_true_index(scope)
+        memory = self.memory(scope)
+        return bool(memory and (isinstance(memory, Unread) or memory.block)) or self.is_orphaned(
+            scope
+        )
+
+    def is_orphaned(self, scope: str) -> bool:
+        """Whether the scope has topics, and the commit takes away the markers of their index."""
+        memory = self.memory(scope)
+        if isinstance(memory, Unread) or (memory and memory.block) or not self.topic_paths(scope):
+            return False
+        blobs = sorted(self.selection.replaced.get(scope, ()))
+        before = [_memory(pieces) for pieces in self._blobs.read(blobs)]
+        return any(isinstance(memory, Memory) and memory.block for memory in before)
+
+    def _selected_scopes(self) -> list[str]:
         if self.selection.scopes is not None:
             return sorted(self.selection.scopes)
         return sorted(filter(None, {layout.scope_of(path) for path in self.entries}))
@@ -230,7 +265,7 @@ class Nest:
     def memory(self, scope: str) -> Memory | Unread | None:
         """The scope's memory.md; None where there is none."""
         if self._memories is None:
-            wanted = {*self.scopes(), *self._topic_paths}
+            wanted = {*self._selected_scopes(), *self._topic_paths}
             paths = [path for path in map(layout.memory_of, wanted) if path in self.entries]
             self._memories = {}
             for path, content in self._read_memories(paths):
@@ -253,15 +288,6 @@ class Nest:
         """Whether the scope's memory.md marks the place of an index."""
         return self.index(scope) is not None
 
-    def memory_before(self, scope: str) -> Memory | None:
-        """The memory.md that the commit changes or deletes, as it was."""
-        blob = self.selection.replaced.get(scope)
-        if not blob:
-            return None
-        for pieces in self._blobs.read([blob]):
-            before = _memory(pieces)
-        return before if isinstance(before, Memory) else None
-
     def topic_paths(self, scope: str) -> list[str]:
         """The paths of the scope's topics, whether it has opted in or not."""
         return self._topic_paths.get(scope, [])
@@ -279,7 +305,7 @@ class Nest:
 
     def _read_topics(self) -> Iterator[tuple[str, Topic | Unread]]:
         if self._request.index:
-            scopes = filter(self.has_opted_in, self.scopes())
+            scopes = filter(self.has_opted_in, self._selected_scopes())
             paths = [path for scope in scopes for path in self.topic_paths(scope)]
         else:
             paths = self.judged_topics()
@@ -311,6 +337,35 @@ def _memory(pieces: Iterable[bytes]) -> Memory | Unread:
     if encoding:
         return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
     return Memory(whole)
+
+
+def _was_in_order(commit: str, scope: str, *, opted_in: bool) -> bool:
+    """Whether nothing was wrong with the scope's index in this commit.
+
+    Nothing was in a scope without an index. But where there is none now either (`opted_in` is
+    False), its topics may have been left without one already.
+    """
+    entries = git.committed(commit, [scope])
+    names = {path: name for path in entries if (name := layout.topic_name(path))}
+    source = Staged(entries, commit)
+    try:
+        memory = None
+        for _, content in source.read([path for path in entries if layout.is_memory(path)]):
+            memory = content if isinstance(content, Unread) else _memory(content)
+        if not memory or (isinstance(memory, Memory) and not memory.block):
+            return opted_in or not names
+        if isinstance(memory, Unread) or not memory.opted_in:
+            return False
+        topics = [
+            content if isinstance(content, Unread) else read_topic(names[path], content)
+            for path, content in source.read(list(names))
+        ]
+        readable = [topic for topic in topics if isinstance(topic, Topic)]
+        return len(readable) == len(topics) and memory.index == render(readable)
+    except git.GitError:
+        return False
+    finally:
+        source.close()
 
 
 def _size(pieces: Iterable[bytes]) -> int | Unread:

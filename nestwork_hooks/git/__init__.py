@@ -162,12 +162,6 @@ def _in_hook_of_commit() -> bool:
     return by_runner or "GIT_INDEX_FILE" in os.environ
 
 
-def solved_conflicts() -> set[str]:
-    """The paths that were in conflict in the merge under way, and have been solved and staged."""
-    records = to_path(run("ls-files", "--resolve-undo", "-z")).split("\0")[:-1]
-    return {record.partition("\t")[2] for record in records}
-
-
 def changes(*what: str) -> list[Change]:
     """The paths of a `git diff` of regular files, both ends of a rename included.
 
