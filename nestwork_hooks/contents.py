@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _READ |= getattr(os, "O_BINARY", 0)
+# How `$Id$` starts where a checkout has put a blob's id into it.
+_EXPANDED = b"$Id:"
 
 
 class Staged:
@@ -29,7 +31,7 @@ class Staged:
         self._entries = entries
         self._commit = commit
         self._blobs = blobs.Blobs()
-        self._filtered: set[str] | None = None
+        self._attributes: blobs.Attributes | None = None
 
     def close(self) -> None:
         """Give back what reading took."""
@@ -59,25 +61,57 @@ class Staged:
         first = next(pieces, None)
         if first is None:
             return unreadable("its blob is not in this clone")
-        if not (first.startswith(GIT_CRYPT) or path in self._filtered_paths()):
-            return _chained(first, pieces)
+        if not (first.startswith(GIT_CRYPT) or path in self.attributes().filtered):
+            return self.as_stored(path, _chained(first, pieces))
         plain = blobs.filtered(path, self._commit)
         try:
-            return _chained(next(plain), plain)
+            return self.as_stored(path, _chained(next(plain), plain))
         except git.GitError:
             if first.startswith(GIT_CRYPT):
                 return locked()
             return unreadable("the filter that its attributes name fails on what is staged")
 
-    def _filtered_paths(self) -> set[str]:
-        if self._filtered is None:
-            self._filtered = blobs.filtered_paths(list(self._entries))
-        return self._filtered
+    def attributes(self) -> blobs.Attributes:
+        """The attributes of the listed paths, asked for once."""
+        if self._attributes is None:
+            self._attributes = blobs.Attributes(list(self._entries))
+        return self._attributes
+
+    def as_stored(self, path: str, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """The content with `$Id$` as git stores it, not as the attribute `ident` expands it.
+
+        A clone would else have other sizes than the one in which a file was written.
+        """
+        first = next(pieces)
+        whole = _chained(first, pieces)
+        may_be_expanded = _EXPANDED in first or len(first) == PIECE
+        if may_be_expanded and path in self.attributes().expanded:
+            return _collapsed(whole)
+        return whole
 
 
 def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield first
     yield from rest
+
+
+def _collapsed(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The content, in pieces as before, without what stands in each `$Id: ... $`.
+
+    No line end lies in one; in a line longer than a piece not every one is found.
+    """
+    import re  # Few nests have such a file, and loading it takes as long as a git process.
+
+    done, rest = bytearray(), b""
+    for piece in pieces:
+        rest += piece
+        cut = len(rest) if len(piece) < PIECE else rest.rfind(b"\n") + 1 or len(rest)
+        done += re.sub(rb"\$Id:[^$\n]*\$", b"$Id$", rest[:cut])
+        rest = rest[cut:]
+        while len(done) >= PIECE:
+            yield bytes(done[:PIECE])
+            del done[:PIECE]
+    yield bytes(done)
 
 
 def read_whole(path: str) -> bytes:
@@ -158,13 +192,16 @@ class Worktree:
                 yield path, unreadable(_why(error))
             else:
                 try:
-                    yield path, _pieces(descriptor)
+                    content = _pieces(descriptor)
+                    if not isinstance(content, Unread):
+                        content = self._staged.as_stored(path, content)
+                    yield path, content
                 finally:
                     os.close(descriptor)
         yield from self._staged.read(staged)
 
 
-def _pieces(descriptor: int) -> Content:
+def _pieces(descriptor: int) -> Iterator[bytes] | Unread:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"

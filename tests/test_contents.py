@@ -6,7 +6,7 @@ import pytest
 
 from nestwork_hooks import contents
 from nestwork_hooks.protocol.markers import MOST_BYTES
-from tests.conftest import Repo, Run, topic
+from tests.conftest import MARKERS, Repo, Run, entry, topic
 
 
 def test_no_regular_file_is_read_whole(nest: Repo) -> None:
@@ -117,3 +117,46 @@ def test_a_file_that_git_does_not_look_at_and_that_is_gone(nest: Repo, run: Run)
     nest.git("update-index", "--assume-unchanged", "shared/ports.md")
     nest.write({"shared/hosts.md": None, "shared/ports.md": None})
     assert "topic index is stale: gone ports.md [" in run("nestwork-stale-index", "--all").out
+
+
+IDS = [
+    "$Id$",
+    "$Id$ and $Id$\n$Id$",
+    "$Id: no end\n$",
+    "$Id: a$b $Id: c\n",
+    "$Idx: y$ $Id $",
+    "$Id$\r\nx\r\n",
+    "$Id: 机器$",
+    f"$Id$\n{'x' * 79}\n" * 40_000,
+]
+
+
+@pytest.mark.parametrize("body", IDS)
+@pytest.mark.parametrize("attributes", ["*.md ident\n", "*.md ident filter=own\n"])
+def test_ids_that_a_checkout_expands_are_read_as_git_stores_them(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch, body: str, attributes: str
+) -> None:
+    nest.git("config", "filter.own.smudge", "tr q z")
+    text = topic("Of $Id$, as stored", body)
+    nest.stage({".gitattributes": attributes, "shared/hosts.md": text})
+    assert run("nestwork-fix-index", "--staged", "shared").code == 1
+    nest.commit()
+    index = nest.read("shared/memory.md")
+    nest.git("rm", "-q", "-r", "--cached", ".")
+    nest.git("reset", "-q", "--hard")
+    assert nest.read("shared/hosts.md") != text
+    assert nest.git("status", "--short") == ""
+    for args in (["shared"], ["--staged", "shared"]):
+        assert run("nestwork-stale-index", *args) == (0, "", "")
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    assert run("nestwork-stale-index", "--all") == (0, "", "")
+    nest.write({"shared/memory.md": MARKERS})
+    assert run("nestwork-fix-index", "shared").code == 1
+    assert nest.read("shared/memory.md") == index
+
+
+def test_ids_that_no_attribute_names_are_text(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/hosts.md": topic(body=f"$Id: {'x' * 2_000} $\n")})
+    assert "only sizes (hosts.md)" in run("nestwork-stale-index").out
+    assert run("nestwork-fix-index").code == 1
+    assert entry("hosts.md", size="2.0") in nest.read("shared/memory.md")
