@@ -48,20 +48,28 @@ class GitError(Exception):
 
 
 class Entry:
-    """A regular file in the staging area: its blob, and whether it is in an unsolved conflict.
+    """A regular file in the staging area: its blob, and what `git ls-files -v` marks it with."""
 
-    `unlooked` says that git takes the file on disk for unchanged without a look, and `left_out`
-    that it does so since a sparse checkout leaves the file out of the working tree.
-    """
-
-    __slots__ = ("blob", "left_out", "unlooked", "unmerged")
+    __slots__ = ("_tag", "blob")
 
     def __init__(self, blob: str, tag: str = "H") -> None:
-        """Make an entry; `tag` is what `git ls-files -v` marks it with."""
         self.blob = blob
-        self.unmerged = tag in "Mm"
-        self.left_out = tag in "Ss"
-        self.unlooked = self.left_out or tag.islower()
+        self._tag = tag
+
+    @property
+    def unmerged(self) -> bool:
+        """Whether it is in an unsolved conflict."""
+        return self._tag in "Mm"
+
+    @property
+    def left_out(self) -> bool:
+        """Whether git leaves the file out of the working tree, as in a sparse checkout."""
+        return self._tag in "Ss"
+
+    @property
+    def unlooked(self) -> bool:
+        """Whether git takes the file on disk for unchanged without a look."""
+        return self._tag == "S" or self._tag.islower()
 
 
 class Change:
@@ -238,11 +246,10 @@ def listed(paths: Sequence[str], others: dict[str, str] | None = None) -> dict[s
     found: dict[str, Entry] = {}
     for record in to_path(run("ls-files", "-s", "-v", "-z", "--", *_few(paths))).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
-        tag, mode, blob, _ = meta.split(" ")
-        if is_file(mode):
-            found[path] = Entry(blob, tag)
+        if is_file(meta[2:]):
+            found[path] = Entry(meta[9:-2], meta[0])
         elif others is not None:
-            others[path] = "a submodule" if mode == "160000" else "a symbolic link"
+            others[path] = "a submodule" if meta.startswith("16", 2) else "a symbolic link"
     return found
 
 
