@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 import sys
 
-from nestwork_hooks import check, git, hook
+from nestwork_hooks import check, git, hook, leftovers
 from nestwork_hooks.git import staging
 from nestwork_hooks.nest import Nest
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import named, shown
 from nestwork_hooks.report import Report, by_importance, print_lines, shortened
-from nestwork_hooks.rewriting import NotRewritten, remove_leftovers, rewrite
+from nestwork_hooks.rewriting import NotRewritten, rewrite
 from nestwork_hooks.selection import Request, Unusable, tidy
 from nestwork_hooks.turns import RETRIES, Patience, alone
 
@@ -150,7 +150,7 @@ class Committer:
 
     def _stage(self) -> None:
         if os.path.isdir(git.to_bytes(self.scope)):
-            remove_leftovers(self.scope)
+            self.notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
         self._try(staging.stage, self.scope, _LEFTOVERS)
 
     def _request(self) -> Request:
