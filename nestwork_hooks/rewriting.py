@@ -11,6 +11,7 @@ from nestwork_hooks.turns import Patience, alone
 # How often a memory.md may change under the fixer before it gives up.
 _TRIES = 5
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class NotRewritten(Exception):
@@ -91,21 +92,21 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
 
 
 def _write_like(name: bytes, temporary: bytes, data: bytes) -> None:
-    """Write a new file, to the disk, with the mode of the one at `name`."""
-    with open(os.open(temporary, _CREATE, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        _take_after(name, temporary)
-        os.fsync(file.fileno())
+    """Write a new file, to the disk, with the rights of the one at `name`."""
+    from nestwork_hooks import rights
 
+    def write(mode: int) -> None:
+        with open(os.open(temporary, _CREATE, mode), "wb") as file:
+            file.write(data)
+            file.flush()
+            rights.copy(like, file.fileno())
+            os.fsync(file.fileno())
 
-def _take_after(name: bytes, temporary: bytes) -> None:
-    """Give the temporary file the other's mode, and its owner where this process may."""
-    status = os.lstat(name)
-    # One by one: the group may be free to choose where the owner is not.
-    for owner, group in ((-1, status.st_gid), (status.st_uid, -1)) if hasattr(os, "chown") else ():
-        try:
-            os.chown(temporary, owner, group)
-        except OSError:  # Also one that this user namespace does not know.
-            pass
-    os.chmod(temporary, status.st_mode & 0o7777)
+    like = os.open(name, _READ)
+    try:
+        write(rights.PRIVATE)
+    except rights.ModeRefused as refused:
+        os.unlink(temporary)
+        write(refused.mode)
+    finally:
+        os.close(like)
