@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks import check, contents, git, hook, own_commit
+from nestwork_hooks import check, contents, git, hook, leftovers, own_commit
 from nestwork_hooks.git import staging
 from nestwork_hooks.git.acting import Refused
 from nestwork_hooks.nest import Memory, Nest
@@ -22,7 +22,7 @@ from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.text import named, shown
 from nestwork_hooks.report import Report, by_importance, shortened
-from nestwork_hooks.rewriting import NotRewritten, remove_leftovers, rewrite
+from nestwork_hooks.rewriting import NotRewritten, rewrite
 from nestwork_hooks.selection import Request, Unusable, tidy
 from nestwork_hooks.turns import RETRIES, Patience, alone
 
@@ -149,6 +149,7 @@ class Committer:
                     f" {state}; {way_out}, then run this again"
                 )
         self._refuse_folder()
+        self._notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
         look = staging.look(self.scope)
         spelled = self.scope if look.entries else _as_spelled(self.scope)
         if spelled != self.scope:
@@ -201,7 +202,6 @@ class Committer:
         return not all(map(layout.is_temporary, paths))
 
     def _stage(self, look: staging.Look) -> None:
-        remove_leftovers(self.scope)
         self._left = {**look.left, **self._try(staging.stage, look.unstaged)}
 
     def _request(self, waiting: staging.Waiting) -> Request:

@@ -10,12 +10,12 @@ example: nestwork-fix-index --staged shared; git add -- shared/memory.md
 
 from __future__ import annotations
 
-from nestwork_hooks import git, hook
+from nestwork_hooks import git, hook, leftovers
 from nestwork_hooks.protocol import index, layout
 from nestwork_hooks.protocol.finding import ERROR, Finding
 from nestwork_hooks.protocol.text import named
 from nestwork_hooks.report import Report
-from nestwork_hooks.rewriting import NotRewritten, remove_leftovers, rewrite
+from nestwork_hooks.rewriting import NotRewritten, rewrite
 from nestwork_hooks.stale_index import unjudged
 
 TYPE_CHECKING = False
@@ -24,21 +24,26 @@ if TYPE_CHECKING:
 
     from nestwork_hooks.nest import Nest
 
+_GIVEN_BACK = "in the text that a run that was killed had not put back"
+
 
 def work(nest: Nest, options: hook.Options) -> Report:
     """Compute every index that is judged, then write those that differ."""
     findings: list[Finding] = []
+    kept: list[str] = []
     stale: dict[str, tuple[str, str]] = {}
     for scope in nest.scopes():
         findings += unjudged(nest, scope)
         path, expected = layout.memory_of(scope), nest.expected_index(scope)
         if expected is None or (options.exclude and options.exclude.search(path)):
             continue
-        remove_leftovers(scope)
+        given_back, left = leftovers.clear(scope)
+        kept += left
         difference = index.difference(nest.index(scope) or "", expected)
-        if difference:
+        if difference or given_back:
             stale[path] = expected, difference
     written, unstaged, failures = _write(stale)
+    failures += map(leftovers.describe, kept)
     findings += [_unstaged(path, stale[path][1]) for path in unstaged if nest.takes_staged(path)]
     report = Report(findings, staged=nest.staged)
     report.written, report.unstaged, report.failures = written, unstaged, failures
@@ -55,8 +60,8 @@ def _write(stale: dict[str, tuple[str, str]]) -> tuple[dict[str, str], set[str],
     for path, (expected, difference) in stale.items():
         try:
             if rewrite(path, expected):
-                written[path] = difference
-            else:
+                written[path] = difference or _GIVEN_BACK
+            elif difference:
                 right.add(path)
         except NotRewritten as error:
             failures.append(f"{path}: not rewritten: {error}")

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import os
-from time import time, time_ns
 
-from nestwork_hooks import contents, git
-from nestwork_hooks.protocol import index, layout, markers
+from nestwork_hooks import contents, git, leftovers
+from nestwork_hooks.protocol import index, markers
 from nestwork_hooks.turns import Patience, alone
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    Exchange: TypeAlias = Callable[[bytes, bytes], bool]
-
-# Seconds after which a temporary file is no running fixer's any more.
-_ABANDONED = 10
 # How often a memory.md may change under the fixer before it gives up.
 _TRIES = 5
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-# AT_FDCWD and RENAME_EXCHANGE of Linux.
-_FROM_HERE, _EXCHANGE = -100, 2
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class NotRewritten(Exception):
@@ -75,121 +63,50 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
     Where the system cannot exchange two files, a change between the last look and the
     replacement is lost; they are two system calls in a row.
     """
+    from nestwork_hooks import exchange
+
     name = git.to_bytes(path)
-    exchange = _exchange()
-    descriptor, temporary = _create(os.path.dirname(name))
+    folder = os.path.dirname(name)
+    swap = exchange.load()
+    written = temporary = os.path.join(folder, leftovers.name_to_write().encode())
     exchanged = replaced = False
     try:
-        with open(descriptor, "wb") as file:
-            file.write(after)
-            file.flush()
-            _take_after(name, temporary)
-            os.fsync(descriptor)
+        _write_like(name, written, after)
+        if swap:
+            temporary = os.path.join(folder, leftovers.name_to_exchange(after).encode())
+            os.rename(written, temporary)
         if contents.read_whole(path) != before:
             return False
-        exchanged = exchange is not None
-        if exchange and exchange(temporary, name):
-            replaced = _holds(temporary, before)
+        exchanged = swap is not None
+        if swap and swap(temporary, name):
+            replaced = exchange.holds(temporary, before)
         else:
             os.replace(temporary, name)
             replaced = True
         return replaced
     finally:
-        if exchanged and not (replaced or _holds(temporary, after)):
-            _give_back(name, temporary, after, exchange)
-        _remove(temporary)
+        if exchanged and not (replaced or exchange.holds(temporary, after)):
+            exchange.give_back(name, temporary, after, swap)
+        leftovers.remove(written)
+        leftovers.remove(temporary)
 
 
-def _give_back(name: bytes, temporary: bytes, after: bytes, exchange: Exchange | None) -> None:
-    """Put back what somebody wrote between the last look and the exchange.
+def _write_like(name: bytes, temporary: bytes, data: bytes) -> None:
+    """Write a new file, to the disk, with the rights of the one at `name`."""
+    from nestwork_hooks import rights
 
-    Raises OSError where that fails: then the temporary file, which is all of it, is left.
-    """
+    def write(mode: int) -> None:
+        with open(os.open(temporary, _CREATE, mode), "wb") as file:
+            file.write(data)
+            file.flush()
+            rights.copy(like, file.fileno())
+            os.fsync(file.fileno())
+
+    like = os.open(name, _READ)
     try:
-        given = exchange is not None and exchange(temporary, name)
-    except FileNotFoundError:
-        given = False
-    if not given:
-        if os.path.lexists(temporary):
-            os.replace(temporary, name)
-    elif exchange and not _holds(temporary, after):
-        # Somebody has written again in the meantime: the newer text stays.
-        exchange(temporary, name)
-
-
-def _holds(name: bytes, data: bytes) -> bool:
-    try:
-        return contents.read_whole(git.to_path(name)) == data
-    except OSError:
-        return False
-
-
-def _exchange() -> Exchange | None:
-    """What lets two files change places in one step; None where the system has no such thing.
-
-    The callable returns False where the file system cannot, and raises FileNotFoundError where
-    one of the two is gone. Source: renameat2(2), which the os module does not offer.
-    """
-    try:
-        import ctypes
-
-        rename = ctypes.CDLL(None, use_errno=True).renameat2
-    except (ImportError, OSError, AttributeError, TypeError):
-        return None
-
-    def exchange(one: bytes, other: bytes) -> bool:
-        if rename(_FROM_HERE, one, _FROM_HERE, other, _EXCHANGE) == 0:
-            return True
-        if ctypes.get_errno() == errno.ENOENT:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        return False
-
-    return exchange
-
-
-def _take_after(name: bytes, temporary: bytes) -> None:
-    """Give the temporary file the other's mode, and its owner where this process may."""
-    status = os.lstat(name)
-    # One by one: the group may be free to choose where the owner is not.
-    for owner, group in ((-1, status.st_gid), (status.st_uid, -1)) if hasattr(os, "chown") else ():
-        try:
-            os.chown(temporary, owner, group)
-        except OSError:  # Also one that this user namespace does not know.
-            pass
-    os.chmod(temporary, status.st_mode & 0o7777)
-
-
-def _create(folder: bytes) -> tuple[int, bytes]:
-    # The tempfile module would take longer to load than all the rest of a replacement.
-    name = f"{layout.TEMPORARY}{os.getpid()}-{time_ns()}"
-    temporary = os.path.join(folder, name.encode())
-    return os.open(temporary, _CREATE, 0o600), temporary
-
-
-def _remove(temporary: bytes) -> None:
-    try:
+        write(rights.PRIVATE)
+    except rights.ModeRefused as refused:
         os.unlink(temporary)
-    except OSError:
-        pass
-
-
-def remove_leftovers(scope: str) -> None:
-    """Remove the temporary files that a fixer left in the scope's folder when it was killed."""
-    folder = git.to_bytes(scope)
-    try:
-        contents.refuse_links(scope)
-        with os.scandir(folder) as files:
-            left = [file.path for file in files if _is_leftover(file)]
-    except OSError:
-        return
-    if left:
-        # A running fixer holds the old memory.md under such a name for a moment.
-        with alone(folder, Patience(0)) as is_alone:
-            for path in left if is_alone else ():
-                _remove(path)
-
-
-def _is_leftover(file: os.DirEntry[bytes]) -> bool:
-    if not layout.is_temporary(git.to_path(file.name)):
-        return False
-    return time() - file.stat(follow_symlinks=False).st_mtime > _ABANDONED
+        write(refused.mode)
+    finally:
+        os.close(like)

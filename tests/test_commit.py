@@ -529,7 +529,7 @@ def test_a_lock_of_another_process_is_waited_for(box: Repo, lock: str) -> None:
 
 
 def test_temporary_files_of_a_killed_fixer_are_never_committed(box: Repo) -> None:
-    young, old, staged = (f"{BOX}/.nestwork-fix-{name}" for name in ("young", "old", "staged"))
+    young, old, staged = (f"{BOX}/.nestwork-fix-new-{name}" for name in ("young", "old", "staged"))
     box.write({young: "x", old: "x", staged: "x", HOSTS: LONG})
     os.utime(box.path / old, (0, 0))
     box.git("add", staged)

@@ -24,7 +24,7 @@ JUDGED = {"protocol.front_matter", "protocol.value", "protocol.yaml_reader"}
 # command, its own modules beside the core
 OWN = {
     "nestwork-stale-index": {"stale_index"},
-    "nestwork-fix-index": {"fix_index", "rewriting", "stale_index", "turns"},
+    "nestwork-fix-index": {"fix_index", "leftovers", "rewriting", "stale_index", "turns"},
     "nestwork-missing-description": {"missing_description", *JUDGED},
     "nestwork-topic-size": {"topic_size"},
     "nestwork-nesting-depth": {"nesting_depth"},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nestwork_hooks import contents, rewriting
+from nestwork_hooks import contents
 from tests.conftest import BEGIN, END, MARKERS, Repo, Run, entry, memory, topic
 
 HOOK = "nestwork-fix-index"
@@ -146,7 +146,7 @@ def test_the_mode_stays(nest: Repo, run: Run, mode: int) -> None:
 
 
 def test_old_leftovers_are_removed_and_young_ones_kept(nest: Repo, run: Run) -> None:
-    old, young = nest.path / "shared/.nestwork-fix-old", nest.path / "shared/.nestwork-fix-young"
+    old, young = nest.path / "shared/.nestwork-fix-new-1", nest.path / "shared/.nestwork-fix-new-2"
     for path in (old, young):
         path.write_text("x")
     os.utime(old, (0, 0))
@@ -206,15 +206,14 @@ def test_a_file_that_never_rests_is_left_alone(
 
 def test_a_folder_that_takes_no_file(nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     nest.stage({"shared/new.md": topic(), "agents/h/i/memory.md": MARKERS})
+    make = os.open
 
-    make = rewriting._create
-
-    def refuse(folder: bytes) -> tuple[int, bytes]:
-        if folder == b"shared":
+    def refuse(path: str | bytes, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT and os.fsdecode(path).startswith("shared/"):
             raise PermissionError(13, "Permission denied")
-        return make(folder)
+        return make(path, flags, mode)
 
-    monkeypatch.setattr(rewriting, "_create", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     done = run(HOOK)
     assert done.code == 2
     assert done.err == "nestwork-fix-index: shared/memory.md: not rewritten: Permission denied\n"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nestwork_hooks import rewriting, turns
+from nestwork_hooks import exchange, turns
 from nestwork_hooks.rewriting import NotRewritten, rewrite
 from tests.conftest import MARKERS, entry, memory
 
@@ -35,15 +35,15 @@ def before_exchange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Does something right before each of the next exchanges, one after the other."""
 
     def arrange(*acts: Act) -> None:
-        exchange = rewriting._exchange()
-        assert exchange
+        real = exchange.load()
+        assert real
         left = iter(acts)
 
         def act_and_exchange(one: bytes, other: bytes) -> bool:
             next(left, lambda: None)()
-            return exchange(one, other)
+            return real(one, other)
 
-        monkeypatch.setattr(rewriting, "_exchange", lambda: act_and_exchange)
+        monkeypatch.setattr(exchange, "load", lambda: act_and_exchange)
 
     return arrange
 
@@ -91,10 +91,10 @@ def test_what_cannot_be_given_back_by_an_exchange_is_put_back_or_left(
     monkeypatch: pytest.MonkeyPatch, fault: BaseException | None
 ) -> None:
     """The second exchange fails, or is cut short; the other's text is somewhere, whole."""
-    real, calls = rewriting._exchange(), iter([True])
+    real, calls = exchange.load(), iter([True])
     assert real
 
-    def exchange(one: bytes, other: bytes) -> bool:
+    def act(one: bytes, other: bytes) -> bool:
         if next(calls, False):
             _replaced()
             return real(one, other)
@@ -102,7 +102,7 @@ def test_what_cannot_be_given_back_by_an_exchange_is_put_back_or_left(
             raise fault
         return False
 
-    monkeypatch.setattr(rewriting, "_exchange", lambda: exchange)
+    monkeypatch.setattr(exchange, "load", lambda: act)
     try:
         rewrite(str(PATH), INDEX)
     except (KeyboardInterrupt, NotRewritten):
@@ -114,10 +114,10 @@ def test_what_cannot_be_given_back_by_an_exchange_is_put_back_or_left(
 def test_interrupted_between_exchange_and_look_it_gives_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real, held, looks = rewriting._exchange(), rewriting._holds, iter([True])
+    real, held, looks = exchange.load(), exchange.holds, iter([True])
     assert real
 
-    def exchange(one: bytes, other: bytes) -> bool:
+    def act(one: bytes, other: bytes) -> bool:
         if PATH.read_text() == MARKERS:
             _replaced()
         return real(one, other)
@@ -127,8 +127,8 @@ def test_interrupted_between_exchange_and_look_it_gives_back(
             raise KeyboardInterrupt
         return held(name, data)
 
-    monkeypatch.setattr(rewriting, "_exchange", lambda: exchange)
-    monkeypatch.setattr(rewriting, "_holds", holds)
+    monkeypatch.setattr(exchange, "load", lambda: act)
+    monkeypatch.setattr(exchange, "holds", holds)
     with pytest.raises(KeyboardInterrupt):
         rewrite(str(PATH), INDEX)
     assert PATH.read_text() == MARKERS + "Mine.\n"
@@ -205,9 +205,9 @@ def test_where_files_cannot_be_exchanged_one_replaces_the_other(
 
 def test_a_file_system_that_cannot_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
     # No file system exchanges a file with the folder it lies in.
-    real = rewriting._exchange()
+    real = exchange.load()
     assert real
-    monkeypatch.setattr(rewriting, "_exchange", lambda: lambda one, _: real(one, b"."))
+    monkeypatch.setattr(exchange, "load", lambda: lambda one, _: real(one, b"."))
     assert rewrite(str(PATH), INDEX)
     assert PATH.read_text() == NEW
     assert not _leftovers()
@@ -240,59 +240,7 @@ def test_no_locks_here_is_no_reason_to_wait(monkeypatch: pytest.MonkeyPatch) -> 
     assert rewrite(str(PATH), INDEX)
 
 
-# Temporary files of fixers that were killed
-
-
-def _leftover(folder: str) -> Path:
-    path = Path(folder, ".nestwork-fix-1-1")
-    path.write_text("x")
-    os.utime(path, (0, 0))
-    return path
-
-
-def test_leftovers_are_removed() -> None:
-    path = _leftover("shared")
-    rewriting.remove_leftovers("shared")
-    assert not path.exists()
-
-
-def test_what_a_running_fixer_holds_is_no_leftover(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = _leftover("shared")
-    monkeypatch.setattr("time.sleep", pytest.fail)
-    with turns.alone(b"shared", turns.Patience()):
-        rewriting.remove_leftovers("shared")
-    assert path.exists()
-
-
-@pytest.mark.parametrize("scope", ["linked", "linked/box/a"])
-def test_nothing_is_touched_behind_a_link(scope: str) -> None:
-    Path("shared/box/a").mkdir(parents=True)
+def test_nothing_is_written_behind_a_link() -> None:
     Path("linked").symlink_to("shared")
-    paths = [_leftover("shared"), _leftover("shared/box/a")]
-    rewriting.remove_leftovers(scope)
-    assert all(path.exists() for path in paths)
     with pytest.raises(NotRewritten, match="Too many levels of symbolic links"):
-        rewrite(f"{scope}/memory.md", INDEX)
-
-
-def test_an_owner_that_this_user_namespace_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.EINVAL, "Invalid argument")
-
-    monkeypatch.setattr(os, "chown", refuse)
-    assert rewrite(str(PATH), INDEX)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-def test_the_group_is_kept_where_the_owner_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    os.chown(PATH, 1234, 4321)
-    chown = os.chown
-
-    def refuse(name: bytes, owner: int, group: int) -> None:
-        if owner != -1:
-            raise PermissionError
-        chown(name, owner, group)
-
-    monkeypatch.setattr(os, "chown", refuse)
-    assert rewrite(str(PATH), INDEX)
-    assert (PATH.stat().st_uid, PATH.stat().st_gid) == (0, 4321)
+        rewrite("linked/memory.md", INDEX)

@@ -21,6 +21,7 @@ from nestwork_hooks import git
 from nestwork_hooks.git.blobs import Blobs
 from nestwork_hooks.protocol import index, layout, markers
 from nestwork_hooks.protocol.topic import Topic, read_topic
+from tests import recipes
 from tests.conftest import MARKERS, RULES, Done, Files, Repo, topic
 
 pytestmark = pytest.mark.simulation
@@ -34,12 +35,7 @@ nestwork-commit "$1" -m "$2" || code=$?
 git push -q
 [ "$code" -eq 0 ] || exit 2
 """,
-    "commit first": """\
-code=0
-nestwork-commit "$1" -m "$2" || code=$?
-git push -q || { git pull -q --rebase && git push -q; }
-[ "$code" -eq 0 ] || exit 2
-""",
+    "as in the README, one clone per agent": recipes.KEEP_MEMORY_AND_PULL,
 }
 
 
@@ -258,7 +254,7 @@ def test_the_tool_hook_killed_at_a_random_moment(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remote = remote_of(repo, BOX)
-    clone = clone_of(remote, "clone", HOOKS["commit first"])
+    clone = clone_of(remote, "clone", HOOKS["as in the README, one clone per agent"])
     _other_machine(clone)
     chance = random.Random(7)
     body = ""

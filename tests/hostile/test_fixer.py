@@ -218,7 +218,7 @@ def on_line(frame, event, _):
             exec(action, {})
     return on_line
 def on_call(frame, event, _):
-    ours = ("rewriting.py", "turns.py", "contents.py")
+    ours = ("rewriting.py", "rights.py", "exchange.py", "leftovers.py", "turns.py", "contents.py")
     if frame.f_code.co_filename.endswith(ours) and rewriting:
         return on_line
 rewriting = False
@@ -239,8 +239,8 @@ raise SystemExit(code)
 """
 
 
-def _at_line(repo: Repo, moment: int, action: str) -> Done:
-    return repo.run(sys.executable, "-c", _AT_A_LINE, str(moment), action)
+def _at_line(repo: Repo, moment: int, action: str, first: str = "") -> Done:
+    return repo.run(sys.executable, "-c", first + _AT_A_LINE, str(moment), action)
 
 
 def _lines(repo: Repo) -> int:
@@ -253,6 +253,25 @@ def _start_again(repo: Repo) -> None:
     shutil.rmtree(repo.path / "shared", ignore_errors=True)
     repo.git("checkout", "-q", "-f", "HEAD", "--", ".")
 
+
+# Lines executed after the exchange count from here.
+_EXCHANGED = 1_000_000
+# An agent appends a line right before the two files change places.
+_WRITE_AT_THE_EXCHANGE = f"""
+import os
+from nestwork_hooks import exchange
+def load(real=exchange.load()):
+    def swap(one, other):
+        global lines
+        if other == b"shared/memory.md" and not os.path.exists("written"):
+            open("written", "w").close()
+            with open("shared/memory.md", "a") as file:
+                file.write("Theirs.\\n")
+            lines = {_EXCHANGED}
+        return real(one, other)
+    return swap
+exchange.load = load
+"""
 
 _KILL = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
@@ -278,6 +297,25 @@ def test_killed_at_any_line(stale: Repo) -> None:
         assert not _leftovers(stale)
         _start_again(stale)
     assert seen == {OLD, NEW}
+
+
+@pytest.mark.slow
+def test_killed_before_a_text_is_given_back(stale: Repo) -> None:
+    only_copy = 0
+    for moment in range(1, 1_000, 1 if LONG > 1 else 5):
+        done = _at_line(stale, _EXCHANGED + moment, _KILL, _WRITE_AT_THE_EXCHANGE)
+        if done.code != -signal.SIGKILL:
+            break
+        only_copy += stale.read("shared/memory.md") == NEW
+        for file in _leftovers(stale):
+            os.utime(file, (time.time() - 60,) * 2)
+        assert stale.run(*FIX).code in (0, 1)
+        assert stale.read("shared/memory.md") == NEW + "Theirs.\n"
+        assert not _leftovers(stale)
+        stale.write({"written": None})
+        _start_again(stale)
+    assert done.code == 1, done.text
+    assert only_copy
 
 
 @pytest.mark.slow

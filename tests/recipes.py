@@ -1,0 +1,27 @@
+"""The README's scripts for tool hooks, as they stand there."""
+
+from __future__ import annotations
+
+import re
+
+from tests.conftest import PROJECT
+
+
+def _scripts() -> list[str]:
+    text = (PROJECT / "README.md").read_text(encoding="utf-8")
+    section = text.split("\n### In a tool hook\n")[1].split("\n### ")[0]
+    return re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
+
+
+KEEP_MEMORY, WITHOUT, CALL, PULL, EXPORTS = _scripts()
+
+
+def _with_pull() -> str:
+    (pushes,) = (
+        line for line in KEEP_MEMORY.splitlines(keepends=True) if line.startswith("push ||")
+    )
+    return KEEP_MEMORY.replace(pushes, PULL)
+
+
+# For a clone of several agents, and for one of a single agent.
+KEEP_MEMORY_AND_PULL = _with_pull()

@@ -1,0 +1,317 @@
+"""The README's script for tool hooks, run as it stands there."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests import recipes
+from tests.conftest import BIN, MARKERS, RULES, Done, Repo, entry, memory, topic
+from tests.test_commit import UNDESCRIBED
+
+Act = Callable[["Clone"], None]
+
+BOX = "agents/box/claude-a7k2"
+OTHER = "agents/box/codex-b"
+HOSTS = f"{BOX}/hosts.md"
+SHELLS = [
+    "sh",
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("bash", "dash", "busybox sh")),
+]
+NOT_PUSHED = "not pushed: git push says why; the next write tries again\n"
+NOT_PULLED = "not pushed: git pull --rebase says why; the next write tries again\n"
+
+
+class Clone(Repo):
+    """A clone of a nest, with the README's script beside it."""
+
+    shell = "sh"
+
+    def keep(self, scope: str = BOX, script: str = recipes.KEEP_MEMORY, **env: str) -> Done:
+        """Run the script as the hook of an agent's write does."""
+        hook = self.path.parent / "keep-memory"
+        hook.write_text(script)
+        return self.run(*self.shell.split(), str(hook), scope, "memory", **env)
+
+    def arrived(self, path: str = HOSTS, where: str = "origin/main") -> bool:
+        """Whether the file, as it is on disk, is in a commit there."""
+        self.git("fetch", "-q") if where.startswith("origin/") else None
+        done = self.run("git", "show", f"{where}:{path}")
+        return done.out == self.read(path)
+
+
+@pytest.fixture(params=SHELLS)
+def clone(repo: Repo, request: pytest.FixtureRequest) -> Clone:
+    if not shutil.which(request.param.split()[0]):
+        pytest.skip(f"{request.param} is not installed")
+    repo.commit(
+        {
+            **RULES,
+            f"{BOX}/memory.md": memory(entry("hosts.md")),
+            HOSTS: topic(),
+            f"{OTHER}/memory.md": MARKERS,
+        }
+    )
+    repo.git("clone", "-q", "--bare", ".", "../remote.git")
+    clone = _clone(repo, "clone")
+    clone.shell = request.param
+    clone.write({HOSTS: topic(body="Learned.\n")})
+    return clone
+
+
+def _clone(repo: Repo, name: str) -> Clone:
+    repo.git("clone", "-q", "../remote.git", f"../{name}")
+    clone = Clone(repo.path.parent / name, repo.env)
+    clone.git("config", "gc.auto", "0")
+    return clone
+
+
+def test_memory_is_committed_and_pushed(clone: Clone) -> None:
+    assert clone.keep() == (0, "", "")
+    assert clone.arrived()
+    assert clone.run("nestwork-check", BOX) == (0, "", "")
+    assert clone.keep() == (0, "", "")
+
+
+def test_what_there_is_to_say_is_shown_to_the_agent(clone: Clone) -> None:
+    clone.write({f"{BOX}/bare.md": "# No description\n"})
+    done = clone.keep()
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(UNDESCRIBED)
+    assert clone.arrived(f"{BOX}/bare.md")
+
+
+@pytest.mark.slow
+def test_what_cannot_be_committed_is_shown_to_the_agent(clone: Clone) -> None:
+    clone.plain_hook("nestwork-check --no-such-flag")
+    done = clone.keep()
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("nestwork-commit: not committed")
+
+
+def _remote_gone(clone: Clone) -> None:
+    clone.git("remote", "set-url", "origin", "../nowhere.git")
+
+
+def _remote_silent(clone: Clone) -> None:
+    clone.git("config", "protocol.ext.allow", "always")
+    clone.git("remote", "set-url", "origin", "ext::sleep 60")
+
+
+def _no_remote(clone: Clone) -> None:
+    clone.git("remote", "remove", "origin")
+
+
+def _remote_ahead(clone: Clone) -> None:
+    other = _clone(clone, "other")
+    other.commit({f"{OTHER}/ports.md": topic()})
+    other.git("push", "-q")
+
+
+@pytest.mark.parametrize(
+    ("what", "found"),
+    [
+        (_remote_gone, False),
+        (_remote_ahead, True),
+        pytest.param(_remote_gone, True, marks=pytest.mark.slow),
+        pytest.param(_remote_ahead, False, marks=pytest.mark.slow),
+        pytest.param(_remote_silent, True, marks=pytest.mark.slow),
+        pytest.param(_no_remote, False, marks=pytest.mark.slow),
+    ],
+)
+def test_what_is_not_pushed_is_committed(clone: Clone, what: Act, found: bool) -> None:
+    what(clone)
+    if found:
+        clone.write({f"{BOX}/bare.md": "# No description\n"})
+    done = clone.keep(script=recipes.KEEP_MEMORY.replace("timeout 20", "timeout 1"))
+    assert (done.code, done.out) == (2 if found else 0, "")
+    assert done.err.startswith(UNDESCRIBED) is found
+    assert done.err.endswith(NOT_PUSHED)
+    assert clone.arrived(where="HEAD")
+    assert clone.git("status", "--porcelain") == ""
+    assert clone.git("symbolic-ref", "HEAD") == "refs/heads/main\n"
+
+
+def _without_ours(clone: Clone) -> str:
+    """A PATH on which nothing of this package is found."""
+    folder = clone.path.parent / "bin"
+    folder.mkdir()
+    for name in ("git", "timeout", "sh", "bash", "dash", "busybox", "sleep"):
+        if found := shutil.which(name):
+            (folder / name).symlink_to(found)
+    return str(folder)
+
+
+KINDS = [
+    "missing",
+    *(
+        pytest.param(kind, marks=pytest.mark.slow)
+        for kind in ("no Python", "not executable", "killed")
+    ),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_the_command_git_alone_commits(clone: Clone, kind: str) -> None:
+    path = _without_ours(clone)
+    command = Path(path, "nestwork-commit")
+    if kind != "missing":
+        command.write_text("#!/bin/sh\nkill -9 $$\n" if kind == "killed" else "#!/no/python\n")
+        command.chmod(0o644 if kind == "not executable" else 0o755)
+    done = _keep_with_path(clone, path)
+    assert (done.code, done.out) == (0, "")
+    assert clone.arrived()
+    assert clone.git("status", "--porcelain") == ""
+    # Nothing to commit is nothing to say either.
+    assert _keep_with_path(clone, path).code == 0
+
+
+@pytest.mark.slow
+def test_what_git_alone_does_not_commit_is_shown_to_the_agent(clone: Clone) -> None:
+    path = _without_ours(clone)
+    hook = clone.path / ".git/hooks/pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho no\nexit 1\n")
+    hook.chmod(0o755)
+    done = _keep_with_path(clone, path)
+    assert (done.code, done.out) == (2, "")
+    assert "\nno\n" in f"\n{done.err}"
+    assert _keep_with_path(clone, path, "agents/box/none").code == 2
+
+
+def _keep_with_path(clone: Clone, path: str, scope: str = BOX) -> Done:
+    env = clone.env | {"PATH": path}
+    return Clone.keep(_in(clone, env), scope)
+
+
+def _in(clone: Clone, env: dict[str, str]) -> Clone:
+    other = Clone(clone.path, env)
+    other.shell = clone.shell
+    return other
+
+
+def test_variables_of_another_repositorys_hook_do_no_harm(clone: Clone, tmp_path: Path) -> None:
+    other = Repo(tmp_path / "project", clone.env)
+    other.path.mkdir()
+    other.git("init", "-q")
+    names = {"GIT_DIR": ".git", "GIT_WORK_TREE": ".", "GIT_INDEX_FILE": ".git/index"}
+    env = clone.env | {name: str(other.path / value) for name, value in names.items()}
+    env["PATH"] = _without_ours(clone)
+    assert _in(clone, env).keep().code == 0
+    assert clone.arrived()
+    assert other.git("status", "--porcelain") == ""
+
+
+@pytest.mark.slow
+def test_as_the_last_thing_of_a_hook(clone: Clone) -> None:
+    folder = clone.path.parent / "keeper"
+    folder.mkdir()
+    keeper = folder / "keep-memory"
+    keeper.write_text(recipes.KEEP_MEMORY)
+    keeper.chmod(0o755)
+    hook = clone.path.parent / "hook"
+    hook.write_text(f"set -eu\nDIR={BOX} MSG=memory\nif true; then\n{recipes.CALL}fi\n")
+    clone.env = clone.env | {"PATH": f"{folder}:{BIN}:{clone.env['PATH']}"}
+    assert clone.run(*clone.shell.split(), str(hook)) == (0, "", "")
+    clone.write({f"{BOX}/bare.md": "# No description\n"})
+    assert clone.run(*clone.shell.split(), str(hook)).code == 2
+
+
+@pytest.mark.slow
+def test_two_agents_in_one_clone(clone: Clone) -> None:
+    """Each writes and keeps; another machine pushes meanwhile. Nothing moves, nothing is lost."""
+    _remote_ahead(clone)
+    failed = []
+
+    def work(scope: str) -> None:
+        for number in range(4):
+            clone.write({f"{scope}/notes.md": topic(body="Learned.\n" * (number + 1))})
+            done = clone.keep(scope)
+            if done != (0, "", NOT_PUSHED):
+                failed.append(done)
+
+    agents = [threading.Thread(target=work, args=(scope,)) for scope in (BOX, OTHER)]
+    for agent in agents:
+        agent.start()
+    for agent in agents:
+        agent.join()
+    assert failed == []
+    for scope in (BOX, OTHER):
+        assert clone.read(f"{scope}/notes.md") == topic(body="Learned.\n" * 4)
+        assert clone.arrived(f"{scope}/notes.md", "main")
+    assert clone.git("symbolic-ref", "HEAD") == "refs/heads/main\n"
+    assert clone.run("nestwork-check", "--all") == (0, "", "")
+
+
+# In a clone of one agent
+
+
+def test_one_agents_clone_pulls_where_the_push_is_refused(clone: Clone) -> None:
+    _remote_ahead(clone)
+    assert clone.keep(script=recipes.KEEP_MEMORY_AND_PULL) == (0, "", "")
+    assert clone.arrived()
+    assert clone.arrived(f"{OTHER}/ports.md")
+
+
+def _conflict(clone: Clone) -> None:
+    other = _clone(clone, "other")
+    other.commit({HOSTS: topic(body="Learned elsewhere.\n")})
+    other.git("push", "-q")
+
+
+def _edits_of_others(clone: Clone) -> None:
+    _remote_ahead(clone)
+    clone.write({RULES_FILE: "# Rules\n\n- Edited.\n"})
+
+
+(RULES_FILE,) = RULES
+
+
+@pytest.mark.parametrize("what", [_conflict, _edits_of_others, _remote_gone])
+@pytest.mark.slow
+def test_a_pull_that_fails_leaves_the_clone_as_it_was(clone: Clone, what: Act) -> None:
+    what(clone)
+    edits = clone.git("status", "--porcelain", "--", "queen")
+    done = clone.keep(script=recipes.KEEP_MEMORY_AND_PULL)
+    assert done == (0, "", NOT_PULLED)
+    assert clone.arrived(where="main")
+    assert clone.git("symbolic-ref", "HEAD") == "refs/heads/main\n"
+    assert clone.git("status", "--porcelain") == edits
+
+
+@pytest.mark.slow
+def test_somebodys_rebase_is_not_given_up(clone: Clone) -> None:
+    clone.write({HOSTS: topic()})
+    clone.commit({f"{OTHER}/mail.md": topic(body="Ours.\n")})
+    _remote_ahead(clone)
+    clone.run("git", "rebase", "-q", "--exec", "false", "HEAD~1")
+    clone.write({HOSTS: topic(body="Learned.\n")})
+    clone.keep(script=recipes.KEEP_MEMORY_AND_PULL)
+    assert (clone.path / ".git/rebase-merge").exists()
+    assert clone.arrived(where="HEAD")
+
+
+@pytest.mark.slow
+def test_an_export_without_front_matter(clone: Clone) -> None:
+    name = f"{BOX}/claude-mem-digest.md"
+    clone.write({name: "# Digest\n"})
+    (line,) = (
+        line
+        for line in recipes.KEEP_MEMORY.splitlines(keepends=True)
+        if line.startswith("nestwork-commit ")
+    )
+    assert clone.keep(script=recipes.KEEP_MEMORY.replace(line, recipes.EXPORTS)) == (0, "", "")
+    assert clone.arrived(name)
+
+
+@pytest.mark.slow
+def test_without_is_what_it_replaces(clone: Clone) -> None:
+    assert 'git commit -q -m "$MSG" -- "$DIR"' in recipes.WITHOUT
+    script = f"DIR={BOX} MSG=memory; {recipes.WITHOUT}"
+    subprocess.run(["sh", "-c", script], cwd=clone.path, env=clone.env, check=True)
+    assert clone.arrived()
