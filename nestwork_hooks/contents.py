@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _READ |= getattr(os, "O_BINARY", 0)
+# How `$Id$` starts where a checkout has put a blob's id into it.
+_EXPANDED = b"$Id:"
 
 
 class Staged:
@@ -29,7 +31,7 @@ class Staged:
         self._entries = entries
         self._commit = commit
         self._blobs = blobs.Blobs()
-        self._filtered: set[str] | None = None
+        self._attributes: blobs.Attributes | None = None
 
     def close(self) -> None:
         """Give back what reading took."""
@@ -37,6 +39,10 @@ class Staged:
 
     def exists(self, path: str) -> bool:
         """Whether the file at a listed path is there."""
+        return path in self._entries
+
+    def takes_staged(self, path: str) -> bool:
+        """Whether the file is read as it is staged: always."""
         return path in self._entries
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
@@ -55,25 +61,57 @@ class Staged:
         first = next(pieces, None)
         if first is None:
             return unreadable("its blob is not in this clone")
-        if not (first.startswith(GIT_CRYPT) or path in self._filtered_paths()):
-            return _chained(first, pieces)
+        if not (first.startswith(GIT_CRYPT) or path in self.attributes().filtered):
+            return self.as_stored(path, _chained(first, pieces))
         plain = blobs.filtered(path, self._commit)
         try:
-            return _chained(next(plain), plain)
+            return self.as_stored(path, _chained(next(plain), plain))
         except git.GitError:
             if first.startswith(GIT_CRYPT):
                 return locked()
             return unreadable("the filter that its attributes name fails on what is staged")
 
-    def _filtered_paths(self) -> set[str]:
-        if self._filtered is None:
-            self._filtered = blobs.filtered_paths(list(self._entries))
-        return self._filtered
+    def attributes(self) -> blobs.Attributes:
+        """The attributes of the listed paths, asked for once."""
+        if self._attributes is None:
+            self._attributes = blobs.Attributes(list(self._entries))
+        return self._attributes
+
+    def as_stored(self, path: str, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """The content with `$Id$` as git stores it, not as the attribute `ident` expands it.
+
+        A clone would else have other sizes than the one in which a file was written.
+        """
+        first = next(pieces)
+        whole = _chained(first, pieces)
+        may_be_expanded = _EXPANDED in first or len(first) == PIECE
+        if may_be_expanded and path in self.attributes().expanded:
+            return _collapsed(whole)
+        return whole
 
 
 def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield first
     yield from rest
+
+
+def _collapsed(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The content, in pieces as before, without what stands in each `$Id: ... $`.
+
+    No line end lies in one; in a line longer than a piece not every one is found.
+    """
+    import re  # Few nests have such a file, and loading it takes as long as a git process.
+
+    done, rest = bytearray(), b""
+    for piece in pieces:
+        rest += piece
+        cut = len(rest) if len(piece) < PIECE else rest.rfind(b"\n") + 1 or len(rest)
+        done += re.sub(rb"\$Id:[^$\n]*\$", b"$Id$", rest[:cut])
+        rest = rest[cut:]
+        while len(done) >= PIECE:
+            yield bytes(done[:PIECE])
+            del done[:PIECE]
+    yield bytes(done)
 
 
 def read_whole(path: str) -> bytes:
@@ -137,12 +175,16 @@ class Worktree:
 
     A file that is not there is gone, unless a sparse checkout left it out: then its staged
     content counts. Links are never followed, nor is anything opened but a regular file.
+
+    `made_equal` says that a runner has made the files equal to what is staged. It does so only
+    where git looks at the disk: what is staged counts for every other file.
     """
 
-    def __init__(self, entries: dict[str, git.Entry]) -> None:
+    def __init__(self, entries: dict[str, git.Entry], *, made_equal: bool = False) -> None:
+        self._entries = entries
+        self._made_equal = made_equal
         self._staged = Staged(entries)
         self._real_folders = {""}
-        self._left_out: set[str] | None = None
 
     def close(self) -> None:
         """Give back what reading took."""
@@ -150,34 +192,43 @@ class Worktree:
 
     def exists(self, path: str) -> bool:
         """Whether the file at a listed path is there, or was left out by a sparse checkout."""
-        if os.path.lexists(git.to_bytes(path)):
-            return True
-        if self._left_out is None:
-            self._left_out = git.skipped([])
-        return path in self._left_out
+        known = self.takes_staged(path) or self._is_left_out(path)
+        return known or os.path.lexists(git.to_bytes(path))
+
+    def takes_staged(self, path: str) -> bool:
+        """Whether the file is read as it is staged, whatever lies on disk."""
+        return self._made_equal and self._entries[path].unlooked
+
+    def _is_left_out(self, path: str) -> bool:
+        return path in self._entries and self._entries[path].left_out
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
         """Each path with its content, in pieces, or the reason why it has none."""
-        missing = []
+        staged = []
         for path in paths:
+            if self.takes_staged(path):
+                staged.append(path)
+                continue
             try:
                 refuse_links(os.path.dirname(path), self._real_folders)
                 descriptor = os.open(git.to_bytes(path), _READ)
             except (FileNotFoundError, NotADirectoryError):
-                missing.append(path)
+                if self._is_left_out(path):
+                    staged.append(path)
             except OSError as error:
                 yield path, unreadable(_why(error))
             else:
                 try:
-                    yield path, _pieces(descriptor)
+                    content = _pieces(descriptor)
+                    if not isinstance(content, Unread):
+                        content = self._staged.as_stored(path, content)
+                    yield path, content
                 finally:
                     os.close(descriptor)
-        if missing:
-            skipped = git.skipped(missing)
-            yield from self._staged.read([path for path in missing if path in skipped])
+        yield from self._staged.read(staged)
 
 
-def _pieces(descriptor: int) -> Content:
+def _pieces(descriptor: int) -> Iterator[bytes] | Unread:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"

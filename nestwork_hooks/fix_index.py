@@ -39,8 +39,7 @@ def work(nest: Nest, options: hook.Options) -> Report:
         if difference:
             stale[path] = expected, difference
     written, unstaged, failures = _write(stale)
-    if nest.staged:
-        findings += [_unstaged(path, stale[path][1]) for path in unstaged]
+    findings += [_unstaged(path, stale[path][1]) for path in unstaged if nest.takes_staged(path)]
     report = Report(findings, staged=nest.staged)
     report.written, report.unstaged, report.failures = written, unstaged, failures
     if nest.by_hand:

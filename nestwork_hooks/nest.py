@@ -48,18 +48,20 @@ class Nest:
         self._request = request
         self.selection = selection.select(request)
         listing = self.selection.listing(request)
-        self.entries = git.listed(listing) if listing else {}
+        self._others: dict[str, str] = {}
+        self.entries = git.listed(listing, self._others) if listing else {}
         self.announced = git.announced(self.entries)
         for path in self.announced:
             del self.entries[path]
-        self._source = (Staged if request.staged else Worktree)(self.entries)
-        self._disk = Worktree(self.entries)
+        self._disk = Worktree(self.entries, made_equal=request.by_runner)
+        self._source = Staged(self.entries) if request.staged else self._disk
         self._blobs = Blobs()
         self.staged = request.staged
         self.by_hand = request.by_hand
         self._refuse_emptiness()
         self._names = {path: name for path in self.entries if (name := layout.topic_name(path))}
         self._topic_paths = self._topics_by_scope()
+        self._judged_scopes: list[str] | None = None
         self._memories: dict[str, Memory | Unread] | None = None
         self._topics: dict[str, Topic | Unread] | None = None
         self._sizes: dict[str, int | Unread] | None = None
@@ -78,7 +80,9 @@ class Nest:
         self._blobs.close()
 
     def _refuse_emptiness(self) -> None:
-        """A failure to look is never a pass."""
+        """Raise Unusable where there is nothing that could be judged."""
+        if not self._request.part:
+            self._refuse_other_places()
         if self.selection.paths is not None:
             self._refuse_typing_errors()
             return
@@ -88,11 +92,20 @@ class Nest:
             if not known:
                 raise selection.Unusable(f"git lists no file in {scope}: name a scope of this nest")
         if not (self.entries or self.selection.scopes):
-            folders = "/, ".join(layout.TOP_FOLDERS)
-            raise selection.Unusable(
-                f"no nest here: git lists no file below {folders}/; start in the nest's root, and git"
-                " add new files first"
-            )
+            raise self._no_nest()
+
+    def _refuse_other_places(self) -> None:
+        """Raise Unusable where neither git nor the disk has any of a nest's folders."""
+        folders = layout.TOP_FOLDERS
+        if not (self.entries or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
+            raise self._no_nest()
+
+    def _no_nest(self) -> selection.Unusable:
+        folders = "/, ".join(layout.TOP_FOLDERS)
+        remedy = "start in the nest's root, and git add new files first"
+        if not self.by_hand:
+            remedy = "start this hook in a nest's root, or take it out of this repository"
+        return selection.Unusable(f"no nest here: git lists no file below {folders}/; {remedy}")
 
     def _refuse_typing_errors(self) -> None:
         """A runner passes files that are there; a person may name one that is not."""
@@ -110,6 +123,40 @@ class Nest:
 
     def scopes(self) -> list[str]:
         """The scopes whose index is judged, sorted."""
+        if self._judged_scopes is None:
+            selected, merged = self._selected_scopes(), self.selection.merged
+            self._judged_scopes = [
+                scope for scope in selected if scope not in merged or not self._has_old_fault(scope)
+            ]
+        return self._judged_scopes
+
+    def _has_old_fault(self, scope: str) -> bool:
+        """Whether something is wrong with the index that was wrong in a parent of this merge too."""
+        if not self._has_fault(scope):
+            return False
+        opted_in = self.has_opted_in(scope)
+        return not all(
+            _was_in_order(parent, scope, opted_in=opted_in) for parent in self.selection.parents
+        )
+
+    def _has_fault(self, scope: str) -> bool:
+        if self.has_opted_in(scope):
+            return not self.has_true_index(scope)
+        memory = self.memory(scope)
+        return bool(memory and (isinstance(memory, Unread) or memory.block)) or self.is_orphaned(
+            scope
+        )
+
+    def is_orphaned(self, scope: str) -> bool:
+        """Whether the scope has topics, and the commit takes away the markers of their index."""
+        memory = self.memory(scope)
+        if isinstance(memory, Unread) or (memory and memory.block) or not self.topic_paths(scope):
+            return False
+        blobs = sorted(self.selection.replaced.get(scope, ()))
+        before = [_memory(pieces) for pieces in self._blobs.read(blobs)]
+        return any(isinstance(memory, Memory) and memory.block for memory in before)
+
+    def _selected_scopes(self) -> list[str]:
         if self.selection.scopes is not None:
             return sorted(self.selection.scopes)
         return sorted(filter(None, {layout.scope_of(path) for path in self.entries}))
@@ -139,6 +186,18 @@ class Nest:
     def exists(self, path: str) -> bool:
         """Whether a listed file is there, and was not only deleted from the working tree."""
         return self._source.exists(path)
+
+    def in_place_of(self, path: str) -> str:
+        """What git lists where a regular file should be, such as `a symbolic link`; `""` for nothing."""
+        folder = self._others.get(os.path.dirname(path))
+        if folder:
+            return f"behind {folder}"
+        below = any(found.startswith(f"{path}/") for found in (*self.entries, *self._others))
+        return "a folder" if below else self._others.get(path, "")
+
+    def takes_staged(self, path: str) -> bool:
+        """Whether a listed file is read as it is staged, whatever lies on disk."""
+        return self._source.takes_staged(path)
 
     def expected_index(self, scope: str) -> str | None:
         """The index that the scope should have; None where a topic of it could not be read."""
@@ -206,7 +265,7 @@ class Nest:
     def memory(self, scope: str) -> Memory | Unread | None:
         """The scope's memory.md; None where there is none."""
         if self._memories is None:
-            wanted = {*self.scopes(), *self._topic_paths}
+            wanted = {*self._selected_scopes(), *self._topic_paths}
             paths = [path for path in map(layout.memory_of, wanted) if path in self.entries]
             self._memories = {}
             for path, content in self._read_memories(paths):
@@ -229,15 +288,6 @@ class Nest:
         """Whether the scope's memory.md marks the place of an index."""
         return self.index(scope) is not None
 
-    def memory_before(self, scope: str) -> Memory | None:
-        """The memory.md that the commit changes or deletes, as it was."""
-        blob = self.selection.replaced.get(scope)
-        if not blob:
-            return None
-        for pieces in self._blobs.read([blob]):
-            before = _memory(pieces)
-        return before if isinstance(before, Memory) else None
-
     def topic_paths(self, scope: str) -> list[str]:
         """The paths of the scope's topics, whether it has opted in or not."""
         return self._topic_paths.get(scope, [])
@@ -255,7 +305,7 @@ class Nest:
 
     def _read_topics(self) -> Iterator[tuple[str, Topic | Unread]]:
         if self._request.index:
-            scopes = filter(self.has_opted_in, self.scopes())
+            scopes = filter(self.has_opted_in, self._selected_scopes())
             paths = [path for scope in scopes for path in self.topic_paths(scope)]
         else:
             paths = self.judged_topics()
@@ -280,7 +330,42 @@ def _memory(pieces: Iterable[bytes]) -> Memory | Unread:
         data += piece
         if len(data) > markers.MOST_BYTES:
             return unreadable(f"over {markers.MOST_BYTES:,} bytes, too much to find an index in")
-    return locked() if data.startswith(GIT_CRYPT) else Memory(bytes(data))
+    if data.startswith(GIT_CRYPT):
+        return locked()
+    whole = bytes(data)
+    encoding = markers.hidden_by(whole)
+    if encoding:
+        return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
+    return Memory(whole)
+
+
+def _was_in_order(commit: str, scope: str, *, opted_in: bool) -> bool:
+    """Whether nothing was wrong with the scope's index in this commit.
+
+    Nothing was in a scope without an index. But where there is none now either (`opted_in` is
+    False), its topics may have been left without one already.
+    """
+    entries = git.committed(commit, [scope])
+    names = {path: name for path in entries if (name := layout.topic_name(path))}
+    source = Staged(entries, commit)
+    try:
+        memory = None
+        for _, content in source.read([path for path in entries if layout.is_memory(path)]):
+            memory = content if isinstance(content, Unread) else _memory(content)
+        if not memory or (isinstance(memory, Memory) and not memory.block):
+            return opted_in or not names
+        if isinstance(memory, Unread) or not memory.opted_in:
+            return False
+        topics = [
+            content if isinstance(content, Unread) else read_topic(names[path], content)
+            for path, content in source.read(list(names))
+        ]
+        readable = [topic for topic in topics if isinstance(topic, Topic)]
+        return len(readable) == len(topics) and memory.index == render(readable)
+    except git.GitError:
+        return False
+    finally:
+        source.close()
 
 
 def _size(pieces: Iterable[bytes]) -> int | Unread:

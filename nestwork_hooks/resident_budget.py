@@ -2,7 +2,7 @@
 
 Fails on a resident file over its budget (queen/agent-rules.md, shared/resident.md,
 agents/<host>/<agent-id>/resident.md), on a start, which is the three together, over its own
-(resident-budget), and where there is no rules file (missing-rules).
+(resident-budget), and where there is no rules file, or none that is a file (missing-rules).
 
 A commit is judged on the files that it changes, a run with nothing staged on all.
 
@@ -34,9 +34,8 @@ def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
     """The findings of every resident file that is judged, and of each start it is part of."""
     files = [path for path in nest.entries if layout.is_resident(path)]
     judged = [path for path in files if nest.selection.judges(path)]
-    if layout.RULES not in files and (judged or nest.looks_for_rules()):
-        message = "the rules file is missing, and every start reads it: add it"
-        yield Finding(layout.RULES, 1, ERROR, "missing-rules", message)
+    if judged or nest.looks_for_rules():
+        yield from _missing_rules(nest)
     budgets = resident.Budgets(*(options.limits[limit.flag] for limit in LIMITS))
     for path in judged:
         yield from _file(nest, path, budgets)
@@ -44,6 +43,20 @@ def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
     for path in files:
         if layout.is_agent_resident(path) and not touched.isdisjoint(resident.start_of(path)):
             yield from _start(nest, path, budgets)
+
+
+def _missing_rules(nest: Nest) -> Iterator[Finding]:
+    rules = layout.RULES
+    if rules in nest.entries:
+        if nest.exists(rules):
+            return
+        fact, remedy = "is gone from disk", f"put it back: git checkout -- {rules}"
+    else:
+        other = nest.in_place_of(rules)
+        fact = f"is {other}" if other else "is missing"
+        remedy = "put the file itself here" if other else "add it"
+    message = f"the rules file {fact}, and every start reads it: {remedy}"
+    yield Finding(rules, 1, ERROR, "missing-rules", message)
 
 
 def _file(nest: Nest, path: str, budgets: resident.Budgets) -> Iterator[Finding]:

@@ -72,15 +72,44 @@ class Selection:
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
     are judged; None stands for those of all scopes. `removed` are the paths that go away, and
-    `replaced` the blobs that were a memory.md before this commit.
+    `replaced` the blobs that were a scope's memory.md before this commit, in whichever parent.
+
+    `merged` are those of the scopes of which a merge brings files together without changing one:
+    their fault is the merge's only if nothing was wrong with their index in any of its `parents`.
     """
 
     def __init__(self, paths: set[str] | None = None, scopes: set[str] | None = None) -> None:
         self.paths = paths
         self.scopes = scopes
         self.removed: set[str] = set()
-        self.replaced: dict[str, str] = {}
+        self.replaced: dict[str, set[str]] = {}
+        self.merged: set[str] = set()
+        self.parents: list[str] = []
         self.of_commit = False
+
+    def add(self, changes: Iterable[git.Change]) -> None:
+        """Judge these changes of a commit too."""
+        assert self.paths is not None
+        assert self.scopes is not None
+        for change in changes:
+            (self.removed if change.new is None else self.paths).add(change.path)
+            scope = _indexed(change.path)
+            if scope:
+                self.scopes.add(scope)
+                self.add_replaced(change)
+
+    def merge(self, scopes: set[str], parents: list[str]) -> None:
+        """Judge the indexes of these scopes too, as far as this merge of `parents` made them false."""
+        assert self.scopes is not None
+        self.merged = scopes - self.scopes
+        self.scopes |= scopes
+        self.parents = parents
+
+    def add_replaced(self, change: git.Change) -> None:
+        """Remember what the change replaces, if that is the memory.md of a scope that is judged."""
+        scope = layout.scope_of(change.path)
+        if scope and scope in (self.scopes or ()) and layout.is_memory(change.path) and change.old:
+            self.replaced.setdefault(scope, set()).add(change.old)
 
     @property
     def changes(self) -> set[str]:
@@ -98,7 +127,7 @@ class Selection:
         if self.paths is None:
             if self.scopes is None:
                 return list(layout.TOP_FOLDERS)
-            return [*sorted(self.scopes), layout.RULES, layout.SHARED_RESIDENT]
+            return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
         found: set[str] = set()
         if request.index:
             found.update(self.scopes or ())
@@ -116,7 +145,7 @@ class Selection:
         if not touched:
             return ()
         every_start = layout.RULES in touched or layout.SHARED_RESIDENT in touched
-        return (*touched, layout.RULES, layout.SHARED_RESIDENT, *(["agents"] * every_start))
+        return (*touched, layout.QUEEN, layout.SHARED_RESIDENT, *(["agents"] * every_start))
 
 
 def select(request: Request) -> Selection:
@@ -127,8 +156,7 @@ def select(request: Request) -> Selection:
         selection = _of_changes(request.changes)
         selection.scopes = {request.part}
         return selection
-    changes = None if request.everything else _changes(request)
-    return Selection() if changes is None else _of_changes(changes)
+    return (None if request.everything else _commit(request)) or Selection()
 
 
 def _named(request: Request) -> Selection:
@@ -141,67 +169,54 @@ def _named(request: Request) -> Selection:
     if request.index or request.resident:
         raise Unusable(f"{min(files)} is no scope: name shared or agents/<host>/<agent-id>")
     if git.merge_parents():
-        files &= {change.path for change in _changes(request) or ()}
+        made = _commit(request)
+        files &= made.changes if made else set()
     selection = Selection(paths=files, scopes=set())
     selection.of_commit = True
     return selection
 
 
-def _changes(request: Request) -> list[git.Change] | None:
-    """What the commit or range changes; None where no commit is under way.
-
-    In a merge, only what differs from every parent: the rest was judged when it was made. An index
-    that was in conflict, or a topic of which was, is the merge's own, also where one side's was taken
-    as it is; but not in a scope that is, as a whole, as one side has it.
-    """
+def _commit(request: Request) -> Selection | None:
+    """What the commit or range is judged on; None where no commit is under way."""
     start, end = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
     if start and end:
-        return git.changes(f"{start}...{end}")
+        return _of_changes(git.changes(f"{start}...{end}"))
     parents = git.merge_parents()
     changes = git.changes("--cached")
     if not (changes or parents or request.in_commit):
         return None
-    if parents:
-        changes = _of_merge(changes, parents)
+    selection = _of_merge(changes, parents) if parents else _of_changes(changes)
     if request.fixes and request.by_hand and not request.staged:
-        changes += git.changes()
-    return changes
+        selection.add(git.changes())
+    return selection
 
 
-def _of_merge(changes: list[git.Change], parents: list[str]) -> list[git.Change]:
-    different = [{change.path for change in changes}]
-    different += [{change.path for change in git.changes("--cached", id_)} for id_ in parents]
-    own = [change for change in changes if all(change.path in paths for paths in different)]
-    known = {change.path for change in own}
-    scopes = set.intersection(*({layout.scope_of(path) for path in paths} for paths in different))
-    for scope in scopes & _solved_scopes():
-        path = layout.memory_of(scope or "")
-        if path not in known:
-            own.append(git.Change(path, "", ""))
-    return own
+def _of_merge(changes: list[git.Change], others: list[str]) -> Selection:
+    """What a merge is judged on, from its changes to HEAD and the ids of its other parents.
+
+    These are the paths that differ from every parent, since the rest was judged when it was made,
+    and the indexes of the scopes that differ, as a whole, from every parent.
+    """
+    versions = [changes, *(git.changes("--cached", id_) for id_ in others)]
+    paths = set.intersection(*({change.path for change in version} for version in versions))
+    selection = _of_changes([change for change in changes if change.path in paths])
+    scopes = set.intersection(
+        *({_indexed(change.path) for change in version} for version in versions)
+    )
+    selection.merge({scope for scope in scopes if scope}, ["HEAD", *others])
+    for version in versions:
+        for change in version:
+            selection.add_replaced(change)
+    return selection
 
 
-def _solved_scopes() -> set[str | None]:
-    """The scopes of which the index or a topic was in conflict in the merge under way."""
-    solved = git.solved_conflicts()
-    return {
-        layout.scope_of(path)
-        for path in solved
-        if layout.is_memory(path) or layout.topic_name(path)
-    }
+def _indexed(path: str) -> str | None:
+    """The scope whose index depends on the file at `path`, or None."""
+    return layout.scope_of(path) if layout.is_memory(path) or layout.topic_name(path) else None
 
 
 def _of_changes(changes: Iterable[git.Change]) -> Selection:
-    paths: set[str] = set()
-    scopes: set[str] = set()
-    selection = Selection(paths, scopes)
+    selection = Selection(set(), set())
     selection.of_commit = True
-    for change in changes:
-        path = change.path
-        (selection.removed if change.new is None else paths).add(path)
-        scope = layout.scope_of(path)
-        if scope and layout.is_memory(path) and change.old:
-            selection.replaced[scope] = change.old
-        if scope and (layout.is_memory(path) or layout.topic_name(path)):
-            scopes.add(scope)
+    selection.add(changes)
     return selection

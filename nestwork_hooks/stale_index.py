@@ -41,9 +41,8 @@ def unjudged(nest: Nest, scope: str) -> Iterator[Finding]:
     elif memory and isinstance(memory.block, Broken):
         yield Finding(path, memory.block.line, ERROR, "broken-markers", memory.block.reason)
     elif not (memory and memory.opted_in):
-        count = len(nest.topic_paths(scope))
-        before = nest.memory_before(scope) if count else None
-        if before and before.block:
+        if nest.is_orphaned(scope):
+            count = len(nest.topic_paths(scope))
             message = (
                 f"{'its markers are' if memory else 'the file is'} gone while topics remain"
                 f" ({count}), which nothing leads to now: put the lines {markers.BEGIN.decode()} and"

@@ -10,7 +10,7 @@ import pytest
 
 from nestwork_hooks import check, fix_index, missing_description, topic_size
 from tests.commands import main_of
-from tests.conftest import BIN, Repo, entry, memory, topic
+from tests.conftest import BIN, Files, Repo, entry, memory, topic
 
 # What no plain run needs: each would cost more than the checks themselves.
 HEAVY = {
@@ -78,7 +78,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return started
 
 
-GIT_COMMANDS = {"cat-file", "check-attr", "diff", "ls-files", "rev-parse"}
+GIT_COMMANDS = {"cat-file", "check-attr", "diff", "ls-files", "ls-tree", "rev-parse"}
 COMMIT = ["rev-parse", "diff", "ls-files"]
 PROCESSES = [
     ("nestwork-check", [], {"PRE_COMMIT": "1"}, COMMIT),
@@ -114,6 +114,41 @@ def test_a_commit_that_touches_no_scope_lists_nothing(nest: Repo, processes: lis
     processes.clear()
     assert main_of("nestwork-check")([]) == 0
     assert processes == ["rev-parse", "diff"]
+
+
+MERGE = ["rev-parse", "diff", "diff", "ls-files"]
+PARENT = ["ls-tree", "cat-file", "check-attr"]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "code", "expected"),
+    [
+        ({"shared/hosts.md": topic(body="y\n")}, 0, MERGE),
+        ({"shared/new.md": topic()}, 1, [*MERGE, *PARENT, *PARENT]),
+    ],
+)
+def test_parents_are_read_only_where_a_merge_is_at_fault(
+    nest: Repo, processes: list[str], theirs: Files, code: int, expected: list[str]
+) -> None:
+    """Two sides that both change `shared/`; in the second merge one has no index to be true."""
+    index = nest.read("shared/memory.md")
+    nest.commit({"shared/memory.md": "# Memory\n"})
+    nest.git("switch", "-q", "-c", "side")
+    nest.commit(theirs)
+    nest.git("switch", "-q", "main")
+    nest.commit({"shared/memory.md": index})
+    nest.git("merge", "-q", "--no-commit", "side")
+    processes.clear()
+    assert main_of("nestwork-check")([]) == code
+    assert processes == expected
+
+
+def test_a_nest_that_is_not_on_disk_is_asked_for(nest: Repo, processes: list[str]) -> None:
+    nest.stage({"projects/x.md": "x\n"})
+    nest.git("sparse-checkout", "set", "--no-cone", "/projects/")
+    processes.clear()
+    assert main_of("nestwork-check")([]) == 0
+    assert processes == ["rev-parse", "diff", "ls-files"]
 
 
 @pytest.mark.parametrize("args", [[], ["--all"], ["shared"]])

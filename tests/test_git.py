@@ -74,7 +74,7 @@ def test_a_large_file_behind_a_filter_comes_in_pieces(repo: Repo) -> None:
     repo.git("config", "filter.own.smudge", "tr a b")
     repo.git("config", "filter.own.clean", "tr b a")
     repo.stage({".gitattributes": "*.md filter=own\n", "shared/x.md": "b" * (2 * PIECE)})
-    assert blobs.filtered_paths(["shared/x.md", "shared/x.txt"]) == {"shared/x.md"}
+    assert blobs.Attributes(["shared/x.md", "shared/x.txt"]).filtered == {"shared/x.md"}
     assert [len(piece) for piece in blobs.filtered("shared/x.md")] == [PIECE, PIECE, 0]
     assert next(blobs.filtered("shared/x.md"))[:3] == b"bbb"
 

@@ -93,16 +93,66 @@ def test_names_that_cannot_be_judged(run: Run, command: str, args: list[str], sa
     assert run(f"nestwork-{command}", *args) == (2, "", f"nestwork-{command}: {said}\n")
 
 
-def test_no_nest(repo: Repo, run: Run) -> None:
-    repo.commit({"src/x.py": "x\n"})
-    said = (
-        "nestwork-check: no nest here: git lists no file below queen/, shared/, agents/; start in"
-        " the nest's root, and git add new files first\n"
-    )
-    assert run("nestwork-check") == (2, "", said)
-    assert run("nestwork-check", "--all") == (2, "", said)
-    repo.stage({"src/y.py": "y\n"})
-    assert run("nestwork-check") == (0, "", "")
+NO_NEST = "no nest here: git lists no file below queen/, shared/, agents/; "
+BY_HAND = "start in the nest's root, and git add new files first"
+IN_HOOK = "start this hook in a nest's root, or take it out of this repository"
+PLACES = [
+    ({}, BY_HAND),
+    ({"GIT_INDEX_FILE": ".git/index"}, IN_HOOK),
+    ({"PRE_COMMIT": "1"}, IN_HOOK),
+    ({"PRE_COMMIT": "1", "PRE_COMMIT_FROM_REF": "HEAD~", "PRE_COMMIT_TO_REF": "HEAD"}, IN_HOOK),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("env", "remedy"), PLACES)
+def test_no_nest(
+    repo: Repo,
+    run: Run,
+    command: str,
+    env: dict[str, str],
+    remedy: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing to look at is no pass, whether nothing is staged, other files are, or a first commit."""
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    said = (2, "", f"{command}: {NO_NEST}{remedy}\n")
+    repo.stage({"src/x.py": "x\n"})
+    if "PRE_COMMIT_FROM_REF" not in env:
+        assert run(command) == said
+    repo.commit()
+    repo.commit({"src/y.py": "y\n"})
+    for args in ([], ["--all"], ["--staged"], ["shared"]):
+        assert run(command, *args) == said
+
+
+@pytest.mark.parametrize("command", ["nestwork-topic-size", "nestwork-missing-description"])
+def test_no_nest_around_the_files_that_are_named(nest: Repo, run: Run, command: str) -> None:
+    os.chdir(nest.path / "shared")
+    assert run(command, "hosts.md") == (2, "", f"{command}: {NO_NEST}{BY_HAND}\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_nest_of_which_nothing_is_touched(nest: Repo, run: Run, command: str) -> None:
+    """Neither where a sparse checkout leaves all of it out, nor where none of it is in git yet."""
+    nest.stage({"a.txt": "a"})
+    assert run(command) == (0, "", "")
+    nest.git("sparse-checkout", "set", "--no-cone", "/a.txt")
+    assert [path.name for path in nest.path.iterdir() if path.is_dir()] == [".git"]
+    assert run(command) == (0, "", "")
+    nest.git("read-tree", "HEAD")
+    nest.git("rm", "-q", "-r", "--cached", "--sparse", ".")
+    (nest.path / "queen").mkdir()
+    nest.git("commit", "-q", "-m", "x")
+    nest.git("add", "--sparse", "a.txt")
+    assert run(command) == (0, "", "")
+
+
+def test_a_commit_that_deletes_the_whole_nest(nest: Repo, run: Run) -> None:
+    nest.git("rm", "-q", "-r", "queen", "shared")
+    nest.write({"a.txt": "a"})
+    assert run("nestwork-stale-index") == (2, "", f"nestwork-stale-index: {NO_NEST}{BY_HAND}\n")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

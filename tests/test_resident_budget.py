@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 
-from tests.conftest import Repo, Run
+if TYPE_CHECKING:
+    from tests.conftest import Files, Repo, Run
 
 HOOK = "nestwork-resident-budget"
 AGENT = "agents/box/claude/resident.md"
@@ -75,6 +79,54 @@ def test_the_rules_are_missing(nest: Repo, run: Run) -> None:
     assert run(HOOK) == (0, "", "")
     nest.stage({AGENT: "x"})
     assert run(HOOK) == (1, MISSING, "")
+
+
+@pytest.mark.parametrize(
+    ("files", "fact"),
+    [
+        ({RULES: Path("../shared/hosts.md")}, "is a symbolic link"),
+        ({RULES: Path("nowhere")}, "is a symbolic link"),
+        ({RULES: None, f"{RULES}/rules.md": "x\n"}, "is a folder"),
+        ({RULES: None, f"{RULES}/rules.md": Path("x")}, "is a folder"),
+        ({RULES: None, "queen": Path("shared")}, "is behind a symbolic link"),
+    ],
+)
+def test_the_rules_are_no_file(nest: Repo, run: Run, files: Files, fact: str) -> None:
+    said = (
+        f"{RULES}:1: error: the rules file {fact}, and every start reads it: put the file itself"
+        " here [missing-rules]\n"
+    )
+    nest.write({RULES: None})
+    if "queen" in files:
+        (nest.path / "queen").rmdir()
+    nest.stage(files)
+    assert run(HOOK) == (1, said, "")
+    assert run(HOOK, "--staged") == (1, said, "")
+    assert run(HOOK, "--all") == (1, said, "")
+    nest.commit({AGENT: "x"})
+    assert run(HOOK, "agents/box/claude") == (1, said, "")
+    assert run(HOOK) == (1, said, "")
+
+
+def test_the_rules_are_a_submodule(nest: Repo, run: Run) -> None:
+    nest.git("rm", "-q", RULES)
+    head = nest.git("rev-parse", "HEAD").strip()
+    nest.git("update-index", "--add", "--cacheinfo", f"160000,{head},{RULES}")
+    assert "the rules file is a submodule, and every start reads it" in run(HOOK).out
+
+
+def test_the_rules_are_gone_from_disk(nest: Repo, run: Run) -> None:
+    said = (
+        f"{RULES}:1: error: the rules file is gone from disk, and every start reads it: put it back:"
+        f" git checkout -- {RULES} [missing-rules]\n"
+    )
+    nest.write({RULES: None})
+    assert run(HOOK) == (1, said, "")
+    assert run(HOOK, "--all", "--staged") == (0, "", "")
+    nest.git("checkout", "-q", "--", RULES)
+    nest.git("update-index", "--skip-worktree", RULES)
+    nest.write({RULES: None})
+    assert run(HOOK, "--all") == (0, "", "")
 
 
 def test_a_commit_deletes_the_last_resident_file(nest: Repo, run: Run) -> None:

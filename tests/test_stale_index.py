@@ -103,6 +103,26 @@ def test_an_old_unreadable_topic_blocks_nothing(nest: Repo, run: Run) -> None:
     assert run(HOOK, "--all") == (1, UNREADABLE.format("error"), "")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32"])
+def test_a_memory_whose_encoding_hides_its_markers(nest: Repo, run: Run, encoding: str) -> None:
+    """Nobody took its markers away; without any, its encoding is nobody's business."""
+    name = encoding[:6].upper()
+    said = (
+        f"shared/memory.md:1: {{}}: {name}, in which no tool finds its markers: save it as UTF-8"
+        " [unreadable]\n"
+    )
+    before = nest.read("shared/memory.md")
+    nest.stage({"shared/memory.md": before.encode(encoding)})
+    for command in (HOOK, "nestwork-check", "nestwork-fix-index"):
+        assert run(command) == (1, said.format("error"), "")
+    nest.commit({"shared/new.md": topic()})
+    assert run(HOOK) == (1, said.format("error"), "")
+    nest.stage({"shared/newer.md": topic()})
+    assert run(HOOK) == (0, said.format("warning"), "")
+    nest.commit({"agents/h/i/memory.md": "# Memory\n".encode(encoding), "agents/h/i/x.md": "x\n"})
+    assert run(HOOK, "agents/h/i") == (0, "", "")
+
+
 LOCKED = (
     "{}:1: {}: encrypted with git-crypt and not unlocked here, so not checked: run git-crypt"
     " unlock [locked]\n"

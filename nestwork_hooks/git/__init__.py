@@ -23,7 +23,7 @@ FATAL = 128
 # Whatever a user's configuration could change in a list of names is set to git's own default.
 DIFF = (
     *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color"),
-    *("--relative", "-O" + os.devnull, "--ignore-submodules=all"),
+    *("--relative", "--ignore-submodules=all"),
 )
 _PATHSPECS = {f"GIT_{how}_PATHSPECS" for how in ("LITERAL", "GLOB", "NOGLOB", "ICASE")}
 # More paths than this do not go on a command line: everything is listed instead.
@@ -48,13 +48,20 @@ class GitError(Exception):
 
 
 class Entry:
-    """A regular file in the staging area: its blob, and whether it is in an unsolved conflict."""
+    """A regular file in the staging area: its blob, and whether it is in an unsolved conflict.
 
-    __slots__ = ("blob", "unmerged")
+    `unlooked` says that git takes the file on disk for unchanged without a look, and `left_out`
+    that it does so since a sparse checkout leaves the file out of the working tree.
+    """
 
-    def __init__(self, blob: str, unmerged: bool = False) -> None:
+    __slots__ = ("blob", "left_out", "unlooked", "unmerged")
+
+    def __init__(self, blob: str, tag: str = "H") -> None:
+        """Make an entry; `tag` is what `git ls-files -v` marks it with."""
         self.blob = blob
-        self.unmerged = unmerged
+        self.unmerged = tag in "Mm"
+        self.left_out = tag in "Ss"
+        self.unlooked = self.left_out or tag.islower()
 
 
 class Change:
@@ -112,7 +119,9 @@ def command(*args: str) -> list[bytes]:
     """The command line of a git that only looks."""
     # A diff would else write the refreshed index, and its lock stop somebody else's commit.
     no_lock = ("--no-optional-locks", "-c", "diff.autoRefreshIndex=false")
-    words = ("git", *no_lock, "--literal-pathspecs", *args)
+    # A diff ends where the file that this names is missing.
+    no_order = ("-c", f"diff.orderFile={os.devnull}")
+    words = ("git", *no_lock, *no_order, "--literal-pathspecs", *args)
     return [to_bytes(word) for word in words]
 
 
@@ -122,8 +131,12 @@ def literal_environment() -> dict[str, str]:
 
 
 def environment() -> dict[str, str]:
-    """Git's environment: a partial clone fetches nothing (git 2.44; an older one may)."""
-    return {**literal_environment(), "GIT_NO_LAZY_FETCH": "1"}
+    """The environment of a git that only looks.
+
+    A partial clone fetches nothing (git 2.44; an older one may), and objects are read as they
+    are: what `git replace` puts in their place stays in this clone.
+    """
+    return {**literal_environment(), "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 def _reason(command: str, code: int, stderr: bytes) -> str:
@@ -175,12 +188,6 @@ def _in_hook_of_commit() -> bool:
     return by_runner or "GIT_INDEX_FILE" in os.environ
 
 
-def solved_conflicts() -> set[str]:
-    """The paths that were in conflict in the merge under way, and have been solved and staged."""
-    records = to_path(run("ls-files", "--resolve-undo", "-z")).split("\0")[:-1]
-    return {record.partition("\t")[2] for record in records}
-
-
 def changes(*what: str) -> list[Change]:
     """The paths of a `git diff` of regular files, both ends of a rename included.
 
@@ -218,19 +225,30 @@ def entries(paths: Sequence[str]) -> dict[str, Entry]:
 
 def repositories(folder: str) -> set[str]:
     """The repositories that git lists below a folder, as submodules, each with a `/` at its end."""
-    records = to_path(run("ls-files", "-s", "-z", "--", folder)).split("\0")
-    return {f"{record.partition(chr(9))[2]}/" for record in records if record.startswith("160000 ")}
+    others: dict[str, str] = {}
+    listed([folder], others)
+    return {f"{path}/" for path, kind in others.items() if kind == "a submodule"}
 
 
-def listed(paths: Sequence[str]) -> dict[str, Entry]:
-    """The entries, with those that are only announced."""
+def listed(paths: Sequence[str], others: dict[str, str] | None = None) -> dict[str, Entry]:
+    """The entries, with those that are only announced.
+
+    `others` takes in what is no regular file, by path: `a symbolic link` or `a submodule`.
+    """
     found: dict[str, Entry] = {}
-    for record in to_path(run("ls-files", "-s", "-z", "--", *_few(paths))).split("\0")[:-1]:
+    for record in to_path(run("ls-files", "-s", "-v", "-z", "--", *_few(paths))).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
-        if is_file(meta):
-            unmerged = meta[-1] != "0"
-            found[path] = Entry(meta[7:-2], unmerged)
+        tag, mode, blob, _ = meta.split(" ")
+        if is_file(mode):
+            found[path] = Entry(blob, tag)
+        elif others is not None:
+            others[path] = "a submodule" if mode == "160000" else "a symbolic link"
     return found
+
+
+def lists_any(paths: Sequence[str]) -> bool:
+    """Whether the staging area holds anything, of whatever kind, at or below these paths."""
+    return bool(run("ls-files", "-z", "--", *paths))
 
 
 def announced(found: dict[str, Entry]) -> set[str]:

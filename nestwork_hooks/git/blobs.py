@@ -122,16 +122,22 @@ def filtered(path: str, commit: str = "") -> Iterator[bytes]:
         yield piece
 
 
-def filtered_paths(paths: Sequence[str]) -> set[str]:
-    """Those of the paths that a filter turns into what a checkout writes.
+class Attributes:
+    """Which of some paths a checkout writes otherwise than their blobs are.
 
-    Left out are those of git-crypt, whose blobs tell by themselves whether they are encrypted,
-    and of Git LFS, which would ask the network.
+    `filtered` are those that go through a filter; left out are those of git-crypt, whose blobs
+    tell by themselves whether they are encrypted, and of Git LFS, which would ask the network.
+    `expanded` are those into which the id of their blob is written (attribute `ident`).
     """
-    names = b"".join(to_bytes(path) + b"\0" for path in paths)
-    fields = to_path(run("check-attr", "-z", "--stdin", "filter", stdin=names)).split("\0")
-    return {
-        path
-        for path, name in zip(fields[0::3], fields[2::3], strict=False)
-        if name not in _NO_FILTERS
-    }
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        names = b"".join(to_bytes(path) + b"\0" for path in paths)
+        answer = run("check-attr", "-z", "--stdin", "filter", "ident", stdin=names)
+        fields = to_path(answer).split("\0")
+        self.filtered: set[str] = set()
+        self.expanded: set[str] = set()
+        for path, name, value in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
+            if name == "ident" and value == "set":
+                self.expanded.add(path)
+            elif name == "filter" and value not in _NO_FILTERS:
+                self.filtered.add(path)

@@ -80,7 +80,7 @@ def look(scope: str) -> Look:
         elif path == RULES:
             found.is_nest = True
         elif is_file(meta):
-            found.entries[path] = Entry(meta[7:-2], unmerged=meta[-1] != "0")
+            found.entries[path] = Entry(meta.split(" ")[1], tag)
     folders: set[str] = {""}
     for path in different:
         if path.startswith(f"{scope}/"):

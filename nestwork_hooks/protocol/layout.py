@@ -6,9 +6,10 @@ surrogates, the way `os.fsdecode` leaves them.
 
 from __future__ import annotations
 
-TOP_FOLDERS = ("queen", "shared", "agents")
-RULES = "queen/agent-rules.md"
+QUEEN = "queen"
 SHARED = "shared"
+TOP_FOLDERS = (QUEEN, SHARED, "agents")
+RULES = f"{QUEEN}/agent-rules.md"
 SHARED_RESIDENT = "shared/resident.md"
 MEMORY = "memory.md"
 RESIDENT = "resident.md"

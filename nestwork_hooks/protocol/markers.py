@@ -62,6 +62,21 @@ def find_block(data: bytes) -> Block | Broken | None:
     return _pair(scan.markers, scan.fence.line if scan.fence and scan.hidden else 0)
 
 
+def hidden_by(data: bytes) -> str:
+    """The encoding in which this memory.md has markers that no byte matches, or `""`."""
+    for width, name in ((2, "UTF-16"), (4, "UTF-32")) if b"\0" in data else ():
+        found = []
+        for encoding in (f"{name}-LE", f"{name}-BE"):
+            at = max(data.find(marker.decode().encode(encoding)) for marker in (BEGIN, END))
+            if at >= 0:
+                found.append((at % width, encoding))
+        # Zeros beside a marker make it one of the other byte order too, a byte further on.
+        for shift, encoding in sorted(found)[:1]:
+            if find_block(data[shift:].decode(encoding, "replace").encode()):
+                return name
+    return ""
+
+
 def _pair(markers: list[_Marker], fence_line: int) -> Block | Broken:
     begins = [marker for marker in markers if marker.text == BEGIN]
     ends = [marker for marker in markers if marker.text == END]

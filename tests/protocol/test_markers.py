@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from nestwork_hooks.protocol.markers import Block, Broken, find_block
+from nestwork_hooks.protocol.markers import Block, Broken, find_block, hidden_by
 from tests.conftest import BEGIN, END
 
 PAIR = f"{BEGIN}\n{END}\n"
@@ -114,3 +114,30 @@ def test_broken(text: str, line: int, reason: str) -> None:
     found = find_block(text.encode())
     assert isinstance(found, Broken)
     assert (found.line, found.reason) == (line, reason)
+
+
+FENCED = f"```\n{PAIR}```\n"
+# the bytes of a memory.md, the encoding that hides its markers
+ENCODED = [
+    (PAIR.encode("utf-16"), "UTF-16"),
+    (f"# Memory\r\n\r\n{PAIR}".encode("utf-16-le"), "UTF-16"),
+    (f"# 机器\n{PAIR}".encode("utf-16-be"), "UTF-16"),
+    (PAIR.encode("utf-32"), "UTF-32"),
+    (f"x\n{PAIR}".encode("utf-32-be"), "UTF-32"),
+    (f"x\n{BEGIN}\n".encode("utf-16-le"), "UTF-16"),
+    (f"x\n{END}\n".encode("utf-16"), "UTF-16"),
+    (b"odd" + f"\n{PAIR}".encode("utf-16-le"), "UTF-16"),
+    (PAIR.encode("utf-16") + b"\0", "UTF-16"),
+    (FENCED.encode("utf-16"), ""),
+    (f"See {BEGIN}.\n".encode("utf-16"), ""),
+    ("# Memory\n".encode("utf-16"), ""),
+    (b"# \0\n", ""),
+    (PAIR.encode(), ""),
+    (b"\0" + PAIR.encode(), ""),
+    (b"", ""),
+]
+
+
+@pytest.mark.parametrize(("data", "encoding"), ENCODED)
+def test_markers_in_another_encoding(data: bytes, encoding: str) -> None:
+    assert hidden_by(data) == encoding

@@ -231,7 +231,9 @@ def test_nest_below_the_root_of_its_repository(empty_nest: Hooked) -> None:
             "nest/shared/hosts.md": topic(),
         }
     )
-    nest.passes(*COMMIT)
+    done = nest.run("git", *COMMIT)
+    assert done.code == 1
+    assert "no nest here" in done.text
     done = nest.run(nest.commands[0], "--all", cwd="nest")
     assert done.code == 1
     assert "shared/memory.md" in done.out
