@@ -1,4 +1,4 @@
-"""The README's scripts for tool hooks, as they stand there."""
+"""The scripts for tool hooks, as they stand in docs/agents.md."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tests.conftest import PROJECT
 
 
 def _scripts() -> list[str]:
-    text = (PROJECT / "README.md").read_text(encoding="utf-8")
-    section = text.split("\n### In a tool hook\n")[1].split("\n### ")[0]
+    text = (PROJECT / "docs/agents.md").read_text(encoding="utf-8")
+    section = text.split("\n## In a tool hook\n")[1].split("\n## ")[0]
     return re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
 
 

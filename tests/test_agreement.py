@@ -1,4 +1,4 @@
-"""Ids, commands, modules, manifest and README say the same."""
+"""Ids, commands, modules, manifest, READMEs and docs say the same."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ import pytest
 import yaml
 
 from nestwork_hooks import check
+from nestwork_hooks.report import UNCOMMITTED
+from tests import rules_page
 from tests.conftest import PROJECT
 
 MANIFEST = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 HOOKS = {hook["id"]: hook for hook in MANIFEST}
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 CHINESE = (PROJECT / "README.zh-CN.md").read_text(encoding="utf-8")
+CONTRIBUTING = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+HOOKS_PAGE = (PROJECT / "docs/hooks.md").read_text(encoding="utf-8")
+RULES_PAGE = (PROJECT / "docs/rules.md").read_text(encoding="utf-8")
 COMMANDS = {
     script.name: script.value
     for script in entry_points(group="console_scripts")
@@ -86,45 +91,54 @@ def test_which_files_a_runner_passes(hook_id: str, path: str, passed: bool) -> N
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_the_readme_knows_the_command(command: str) -> None:
+def test_the_readmes_and_the_docs_know_the_command(command: str) -> None:
     assert f"`{command}`" in README
-    assert command in CHINESE
+    assert f"`{command}`" in CHINESE
+    assert f"\n## {command}\n" in HOOKS_PAGE
 
 
 @pytest.mark.parametrize("hook", sorted(set(HOOKS) - {"nestwork-measure"}))
-def test_the_readme_has_a_section_for_the_hook(hook: str) -> None:
-    assert f"\n### `{hook}`\n" in README
-    assert f"](#{hook})" in README
+def test_the_readmes_lead_to_the_section_of_the_hook(hook: str) -> None:
+    assert f"| [`{hook}`](docs/hooks.md#{hook}) |" in README
+    assert f"| [`{hook}`](docs/hooks.md#{hook}) |" in CHINESE
 
 
-def test_the_readme_knows_every_rule() -> None:
+def test_the_docs_have_a_section_for_every_rule() -> None:
     said = {
         "bad-front-matter", "broken-markers", "large-index", "long-description", "missing-description",
         "missing-rules", "nesting-depth", "resident-budget", "stale-index", "topic-name", "topic-size",
         "yaml-mismatch", "locked", "unreadable",
     }  # fmt: skip
-    assert {rule for rule in said if rule not in README} == set()
+    assert {rule.name for rule in rules_page.rules()} == {*said, UNCOMMITTED}
 
 
-def test_the_readme_knows_every_limit() -> None:
+def test_the_docs_know_every_limit() -> None:
     for limit in check.HOOK.limits:
-        assert f"--{limit.flag}" in README
-        assert str(limit.default) in README
+        assert f"`--{limit.flag} N` ({limit.default})" in " ".join(HOOKS_PAGE.split())
+        assert f"`--{limit.flag} N`" in RULES_PAGE
+        assert f"{limit.default:,}" in RULES_PAGE
 
 
 def test_one_release_has_one_version() -> None:
     version = metadata("nestwork-hooks")["Version"]
     changelog = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## {version} - " in changelog
-    for text in (README, CHINESE):
-        assert set(re.findall(r"rev: v(\S+)", text)) == {version}
-        assert set(re.findall(r"nestwork-hooks@v([0-9.]+\d)", text)) <= {version}
+    pages = [*PROJECT.glob("*.md"), *PROJECT.glob("docs/*.md")]
+    texts = {page.name: page.read_text(encoding="utf-8") for page in pages}
+    named = {
+        name: set(re.findall(r"(?:rev: |hooks@)v([\d.]*\d)", text)) for name, text in texts.items()
+    }
+    assert {name for name, versions in named.items() if versions - {version}} == set()
+    assert {name for name, versions in named.items() if versions} >= {"README.md", "measure.md"}
 
 
 @pytest.mark.parametrize("text", [README, CHINESE])
-def test_the_two_lines_that_do_all_the_setting_up(text: str) -> None:
+def test_the_line_that_tries_it(text: str) -> None:
     start = "python3 -m venv .venv && .venv/bin/pip install -q "
     assert f"{start}. && cd tests/nests/broken && ../../../.venv/bin/nestwork-check --all\n" in text
-    assert f"{start}-e '.[dev]' && .venv/bin/pytest -q -n auto\n" in text
-    ci = (PROJECT / ".ci" / "run").read_text(encoding="utf-8")
-    assert f"{start}-e '.[dev]' && .venv/bin/pytest -q -n auto\n" in ci
+
+
+def test_the_line_that_sets_up_is_what_ci_runs() -> None:
+    line = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/pytest -q -n auto\n"
+    assert line in CONTRIBUTING
+    assert line in (PROJECT / ".ci" / "run").read_text(encoding="utf-8")

@@ -316,7 +316,7 @@ def test_in_another_thread(nest: Repo) -> None:
 
 
 def test_the_fixer_of_a_check_that_is_linked_to(nest: Repo, tmp_path: Path) -> None:
-    """As on the README's offline machine; what lies in the nest is no module of ours."""
+    """As on the offline machine of docs/agents.md; what lies in the nest is no module of ours."""
     (tmp_path / "bin").mkdir()
     linked = tmp_path / "bin/nestwork-check"
     linked.symlink_to(BIN / "nestwork-check")

@@ -1,4 +1,4 @@
-"""The README's script for tool hooks, run as it stands there."""
+"""The script for tool hooks in docs/agents.md, run as it stands there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOT_PULLED = "not pushed: git pull --rebase says why; the next write tries again
 
 
 class Clone(Repo):
-    """A clone of a nest, with the README's script beside it."""
+    """A clone of a nest, with that script beside it."""
 
     shell = "sh"
 

@@ -1,7 +1,7 @@
 """Judge a topic's front matter: is there a description, and does every reader see all of it?
 
 Where the line reader has the author's text whole, the index is right, and a difference from
-YAML is a warning; where it has not, that is an error (PROTOCOL, "Two readers").
+YAML is a warning; where it has not, that is an error (docs/protocol.md, "The two readers").
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A scope's topic index: made of topics, compared with a memory.md, put into it.
 
-Byte for byte the format of PROTOCOL, "The index", which the nest's own script writes too.
+Byte for byte the format of docs/protocol.md, "The index", which the nest's own script writes too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The nest's tree: scopes, topics, reserved paths, resident files (PROTOCOL, tiers 1 and 2).
+"""The nest's tree: scopes, topics, reserved paths, resident files (docs/protocol.md).
 
 A path is below the nest's root, with `/`; bytes that are not UTF-8 stand in it as
 surrogates, the way `os.fsdecode` leaves them.

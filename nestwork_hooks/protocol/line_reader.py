@@ -1,7 +1,7 @@
 """The nest's own reader of front matter, which every index is made with.
 
-It is no YAML reader (PROTOCOL, "Two readers of the same front matter"). Text comes in with
-CRLF and lone CR already turned into LF.
+It is no YAML reader (docs/protocol.md, "The two readers"). Text comes in with CRLF and lone CR
+already turned into LF.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nestwork_hooks.protocol.layout import RULES, SHARED_RESIDENT
 
-# Largest allowed values, in bytes after CRLF became LF (PROTOCOL, "Tier 1").
+# Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Resident files").
 RULES_BYTES = 4_096
 SHARED_BYTES = 4_096
 AGENT_BYTES = 2_048

@@ -20,7 +20,8 @@ def is_control(char: str) -> bool:
 def could_forge(text: str) -> bool:
     """Whether `text`, put into an index, could pass for a marker or break its line.
 
-    `<!--`, `-->` and control characters are kept out of every index (PROTOCOL, "The index").
+    `<!--`, `-->` and control characters stay out of every index
+    (docs/protocol.md, "What is left out").
     """
     if "<!--" in text or "-->" in text:
         return True

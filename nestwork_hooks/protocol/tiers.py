@@ -1,6 +1,6 @@
 """What is read when: the files of a start, of a task, and of the whole nest.
 
-Source of every rule here: PROTOCOL, "What a start and a task cost".
+Source of every rule here: docs/protocol.md, "What a start and a task read".
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Largest allowed values, in bytes after CRLF became LF (PROTOCOL, "What a check must catch").
+# Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Limits").
 MAX_BYTES = 32_768
 WARN_BYTES = 16_384
 # Longest description without a warning, in characters (code points).

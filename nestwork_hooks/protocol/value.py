@@ -1,7 +1,7 @@
 """The values of `description` and `updated` as they stand in a topic's source.
 
-What matters is the author's text (PROTOCOL, "Two readers of the same front matter"): this says
-whether the line reader has all of it, and how to write it so that every reader has.
+What matters is the author's text (docs/protocol.md, "The two readers"): this says whether the
+line reader has all of it, and how to write it so that every reader has.
 """
 
 from __future__ import annotations

@@ -1,0 +1,81 @@
+"""docs/rules.md: every rule in one layout, and examples that the checks judge as it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import rules_page
+from tests.conftest import MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.rules_page import Rule
+
+PAGE = rules_page.rules()
+RESIDENT = "agents/box/claude-a7k2/resident.md"
+MANY = [f"topic-{number:02}.md" for number in range(90)]
+# The bad and the good example of a rule whose files the page does not show in full.
+TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
+    "large-index": (
+        {
+            "shared/memory.md": memory(*map(entry, MANY)),
+            **{
+                f"shared/{name}": topic("One of many; read before you touch its machine")
+                for name in MANY
+            },
+        },
+        {"shared/hosts.md": topic()},
+    ),
+    "long-description": ({"shared/hosts.md": topic("x" * 400)}, {}),
+    "topic-size": (
+        {
+            "shared/infra.md": topic(body="x" * (40_960 - len(topic(body="")))),
+            "shared/mail.md": topic(body="x" * (20_480 - len(topic(body="")))),
+        },
+        {"shared/infra.md": topic(body="x" * (16_384 - len(topic(body=""))))},
+    ),
+    "resident-budget": ({RESIDENT: "x" * 2_179}, {RESIDENT: "x" * 2_048}),
+    "missing-rules": ({"queen/agent-rules.md": None}, {}),
+    "unreadable": (
+        {"shared/hosts.md": topic(body="Küche\n").encode("latin-1")},
+        {"shared/hosts.md": topic(body="Küche\n")},
+    ),
+    "locked": ({"shared/memory.md": b"\0GITCRYPT\0..."}, {}),
+    "uncommitted": ({"shared/hosts.md": topic()}, {}),
+}
+
+
+def _says(nest: Repo, run: Run, rule: Rule, files: Files) -> list[str]:
+    """The lines of this rule that the checks print for a nest with these files."""
+    nest.commit({**RULES, "shared/memory.md": MARKERS})
+    nest.stage(files)
+    args = ["--all"]
+    if rule.name == "uncommitted":
+        nest.git("reset", "-q")
+        args = ["shared", "--uncommitted"]
+    out = run("nestwork-check", *args).out
+    return [line for line in out.splitlines() if line.endswith(f" [{rule.name}]")]
+
+
+@pytest.mark.parametrize("rule", PAGE, ids=[rule.name for rule in PAGE])
+def test_layout(rule: Rule) -> None:
+    assert list(rule.parts) == rules_page.LABELS
+    assert all(part.strip() for part in rule.parts.values())
+    assert rule.output()
+
+
+@pytest.mark.parametrize("rule", PAGE, ids=[rule.name for rule in PAGE])
+def test_the_bad_example_is_bad(repo: Repo, run: Run, rule: Rule) -> None:
+    extra, _ = TOO_LONG_TO_SHOW.get(rule.name, ({}, {}))
+    assert _says(repo, run, rule, {**extra, **rule.files("Bad")}) == rule.output()
+
+
+@pytest.mark.parametrize("rule", PAGE, ids=[rule.name for rule in PAGE])
+def test_the_good_example_is_good(repo: Repo, run: Run, rule: Rule) -> None:
+    _, extra = TOO_LONG_TO_SHOW.get(rule.name, ({}, {}))
+    bad, good = rule.files("Bad"), rule.files("Good")
+    kept = bad if good.keys() <= bad.keys() else {}  # Else the bad file has been moved.
+    assert _says(repo, run, rule, {**kept, **extra, **good}) == []
+
+
+def test_the_table_names_every_rule_once() -> None:
+    head = rules_page.PAGE.read_text(encoding="utf-8").split("\n## ")[0]
+    assert [f"[`{rule.name}`](#{rule.name})" in head for rule in PAGE] == [True] * len(PAGE)
+    assert head.count("](#") == len(PAGE)
