@@ -18,7 +18,10 @@ import pytest
 from tests.commands import main_of
 from tests.conftest import Files, Repo
 
-CASES = sorted(Path(__file__).parent.glob("conformance/cases/*.json"))
+FOLDER = Path(__file__).parent / "conformance"
+# Runs that ask for what the package does not have yet; one that passes has to leave the list.
+NOT_YET = set((FOLDER / "not-yet.txt").read_text(encoding="utf-8").splitlines())
+CASES = sorted(FOLDER.glob("cases/*.json"))
 WITH_NAMES = {"nestwork-missing-description", "nestwork-topic-size", "nestwork-nesting-depth"}
 IN_SCOPE = re.compile(r"^(shared|agents/[^/]+/[^/]+)/.+\.md$")
 
@@ -29,7 +32,9 @@ def _runs() -> list[Any]:
         case = json.loads(path.read_text(encoding="utf-8"))
         for run in case["runs"]:
             words = " ".join([run["hook"].removeprefix("nestwork-"), *run.get("args", [])])
-            found.append(pytest.param(case, run, id=f"{case['name']}: {words}"))
+            name = f"{case['name']}: {words}"
+            missing = [pytest.mark.xfail(reason="not yet", strict=True)] * (name in NOT_YET)
+            found.append(pytest.param(case, run, id=name, marks=missing))
     return found
 
 
@@ -87,4 +92,6 @@ def test_case(
 
 
 def test_there_are_cases() -> None:
-    assert len(_runs()) == 327
+    runs = _runs()
+    assert len(runs) == 387
+    assert {run.id for run in runs} >= NOT_YET
