@@ -6,9 +6,11 @@ import re
 
 import yaml
 
+from nestwork_hooks import missing_description, nesting_depth
 from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
 from nestwork_hooks.protocol.content import PIECE, Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault
+from nestwork_hooks.protocol.text import could_forge
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from nestwork_hooks.protocol.value import line_of
 
@@ -42,6 +44,19 @@ def topic_is_judged(data: bytes) -> None:
     if index.lists(topic):
         assert "\n" not in entry
         assert index.entry_name(entry) == "t.md"
+
+
+def unlisted_has_an_error(name: str, data: bytes) -> None:
+    """A topic that no index lists has an error of its own, from what judges one topic."""
+    topic = read_topic(name, pieces(data))
+    if isinstance(topic, Unread):
+        assert topic.fault.level == ERROR
+        return
+    found = [*missing_description.faults(topic), *nesting_depth.faults(name, "shared/")]
+    if not index.lists(topic):
+        assert any(fault.level == ERROR for fault in found), (name, data)
+    else:
+        assert not could_forge(index.entry(topic)), (name, data)
 
 
 def is_judged(head: str) -> None:
