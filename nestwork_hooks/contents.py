@@ -98,18 +98,37 @@ def read_whole(path: str) -> bytes:
 def refuse_links(folder: str, known: set[str] | None = None) -> None:
     """Raise OSError for a folder that lies behind a symbolic link; add it to `known` if not."""
     known = {""} if known is None else known
-    if folder not in known:
-        refuse_links(os.path.dirname(folder), known)
-        if stat.S_ISLNK(os.lstat(git.to_bytes(folder)).st_mode):
+    # From the outermost in: the first that is missing ends it, however many lie below.
+    end = 0
+    while folder not in known:
+        end = folder.find("/", end + 1)
+        part = folder if end < 0 else folder[:end]
+        if part in known:
+            continue
+        if stat.S_ISLNK(os.lstat(git.to_bytes(part)).st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        known.add(folder)
+        known.add(part)
+
+
+def _is_too_long(path: str) -> bool:
+    """Whether this system can hold no file at `path`, as it or a name in it is too long."""
+    return any(map(_is_no_name, (path, max(path.split("/"), key=len))))
+
+
+def _is_no_name(path: str) -> bool:
+    try:
+        os.lstat(git.to_bytes(path))
+    except OSError as error:
+        return error.errno == errno.ENAMETOOLONG
+    return False
 
 
 class Worktree:
     """Contents as they lie on disk, of what the staging area lists.
 
     A file that is not there is gone, unless a sparse checkout left it out: then its staged
-    content counts. Links are never followed, nor is anything opened but a regular file.
+    content counts; or its path is too long for this system: then it cannot be read. Links are
+    never followed, nor is anything opened but a regular file.
     """
 
     def __init__(self, entries: dict[str, git.Entry]) -> None:
@@ -122,8 +141,11 @@ class Worktree:
         self._staged.close()
 
     def exists(self, path: str) -> bool:
-        """Whether the file at a listed path is there, or was left out by a sparse checkout."""
-        if os.path.lexists(git.to_bytes(path)):
+        """Whether the file at a listed path is not gone: also one that could not be written.
+
+        A sparse checkout leaves files out, and so does a checkout of paths that are too long.
+        """
+        if os.path.lexists(git.to_bytes(path)) or _is_too_long(path):
             return True
         if self._left_out is None:
             self._left_out = git.skipped([])
@@ -137,7 +159,10 @@ class Worktree:
                 refuse_links(os.path.dirname(path), self._real_folders)
                 descriptor = os.open(git.to_bytes(path), _READ)
             except (FileNotFoundError, NotADirectoryError):
-                missing.append(path)
+                if _is_too_long(path):
+                    yield path, unreadable(_why(OSError(errno.ENAMETOOLONG, "")))
+                else:
+                    missing.append(path)
             except OSError as error:
                 yield path, unreadable(_why(error))
             else:
@@ -175,4 +200,6 @@ def _read(descriptor: int, size: int) -> Iterator[bytes]:
 def _why(error: OSError) -> str:
     if error.errno == errno.ELOOP:
         return "a symbolic link here, but a file in git: put the file back, or git rm it"
+    if error.errno == errno.ENAMETOOLONG:
+        return "its path is too long for this system: rename it with git mv, or git rm --cached it"
     return f"cannot be read: {error.strerror}"
