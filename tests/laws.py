@@ -16,8 +16,9 @@ from nestwork_hooks.protocol.value import line_of
 
 _REMEDY = re.compile(r'write ((description|updated): ".*")$')
 _OBEYED = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0001]"
+    "|##[A-Za-z]*\\[|[ -~][\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e01ef](?!\u20e3)"
 )
 
 
@@ -29,7 +30,6 @@ def pieces(data: bytes, size: int = PIECE) -> list[bytes]:
 def is_safe_to_print(text: str) -> None:
     """One line that UTF-8 can hold, and that neither a terminal nor a log viewer obeys."""
     assert not _OBEYED.search(text), ascii(text)
-    assert "##[" not in text
 
 
 def topic_is_judged(data: bytes) -> None:

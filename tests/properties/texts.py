@@ -9,7 +9,7 @@ from nestwork_hooks.protocol.topic import Topic
 
 _SIGNS = list("-?:,[]{}#&*!|>'\"%@`~=<>\\ \t.")
 _UNICODE = list(
-    "\x00\x0b\x0c\x1b\x1c\x85\xa0\xad\u2028\u2029\u202e\u3000\ufeff\ud7ff\ufffd\U0001f4bbé"
+    "\x00\x0b\x0c\x1b\x1c\x85\xa0\xad\u200d\u2028\u2029\u202e\u2800\u3000\u3164\ufe0f\ufeff\ud7ff\ufffd\U0001f4bbé"
 )
 _WORDS = ["a", "b c", "null", "yes", "1.10", "2026-09-27", "description", "updated", "x" * 1030]
 _PAIRS = [
@@ -23,7 +23,10 @@ _PAIRS = [
     "<!--",
     "-->",
     "##[",
+    "##vso[a]",
+    "##teamcity[a",
     "::error::",
+    "%0A::error::",
     "---",
     "...",
 ]
