@@ -163,18 +163,37 @@ def spelling(folder: str, name: str) -> str:
 def refuse_links(folder: str, known: set[str] | None = None) -> None:
     """Raise OSError for a folder that lies behind a symbolic link; add it to `known` if not."""
     known = {""} if known is None else known
-    if folder not in known:
-        refuse_links(os.path.dirname(folder), known)
-        if stat.S_ISLNK(os.lstat(git.to_bytes(folder)).st_mode):
+    # From the outermost in: the first that is missing ends it, however many lie below.
+    end = 0
+    while folder not in known:
+        end = folder.find("/", end + 1)
+        part = folder if end < 0 else folder[:end]
+        if part in known:
+            continue
+        if stat.S_ISLNK(os.lstat(git.to_bytes(part)).st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        known.add(folder)
+        known.add(part)
+
+
+def _is_too_long(path: str) -> bool:
+    """Whether this system can hold no file at `path`, as it or a name in it is too long."""
+    return any(map(_is_no_name, (path, max(path.split("/"), key=len))))
+
+
+def _is_no_name(path: str) -> bool:
+    try:
+        os.lstat(git.to_bytes(path))
+    except OSError as error:
+        return error.errno == errno.ENAMETOOLONG
+    return False
 
 
 class Worktree:
     """Contents as they lie on disk, of what the staging area lists.
 
     A file that is not there is gone, unless a sparse checkout left it out: then its staged
-    content counts. Links are never followed, nor is anything opened but a regular file.
+    content counts; or its path is too long for this system: then it cannot be read. Links are
+    never followed, nor is anything opened but a regular file.
 
     `made_equal` says that a runner has made the files equal to what is staged. It does so only
     where git looks at the disk: what is staged counts for every other file.
@@ -191,9 +210,13 @@ class Worktree:
         self._staged.close()
 
     def exists(self, path: str) -> bool:
-        """Whether the file at a listed path is there, or was left out by a sparse checkout."""
-        known = self.takes_staged(path) or self._is_left_out(path)
-        return known or os.path.lexists(git.to_bytes(path))
+        """Whether the file at a listed path is not gone: also one that could not be written.
+
+        A sparse checkout leaves files out, and so does a checkout of paths that are too long.
+        """
+        if self.takes_staged(path) or self._is_left_out(path) or _is_too_long(path):
+            return True
+        return os.path.lexists(git.to_bytes(path))
 
     def takes_staged(self, path: str) -> bool:
         """Whether the file is read as it is staged, whatever lies on disk."""
@@ -222,6 +245,8 @@ class Worktree:
             except (FileNotFoundError, NotADirectoryError):
                 if self._is_left_out(path):
                     staged.append(path)
+                elif _is_too_long(path):
+                    yield path, unreadable(_why(OSError(errno.ENAMETOOLONG, "")))
             except OSError as error:
                 yield path, unreadable(_why(error))
             else:
@@ -264,4 +289,6 @@ def _read_on(descriptor: int, piece: bytes) -> Iterator[bytes]:
 def _why(error: OSError) -> str:
     if error.errno == errno.ELOOP:
         return "a symbolic link here, but a file in git: put the file back, or git rm it"
+    if error.errno == errno.ENAMETOOLONG:
+        return "its path is too long for this system: rename it with git mv, or git rm --cached it"
     return f"cannot be read: {error.strerror}"

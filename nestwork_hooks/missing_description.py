@@ -38,11 +38,12 @@ def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
         if isinstance(topic, Unread):
             yield nest.unread(path, topic)
         elif topic:
-            for fault in _faults(topic, options.limits["max-description"]):
+            for fault in faults(topic, options.limits["max-description"]):
                 yield fault.at(path)
 
 
-def _faults(topic: Topic, most: int) -> Iterator[Fault]:
+def faults(topic: Topic, most: int = MAX_DESCRIPTION) -> Iterator[Fault]:
+    """What is wrong with a topic's front matter; `most` is in characters of a description."""
     fault = front_matter.judge(topic.head)
     if fault:
         yield fault

@@ -30,12 +30,13 @@ def check(nest: Nest, _: hook.Options) -> Iterator[Finding]:
     yield from nest.blind_spots()
     for path in nest.judged_topics():
         name = layout.topic_name(path) or ""
-        faults = list(_faults(name, path[: -len(name)]))
-        if faults and nest.exists(path):
-            yield from (fault.at(path) for fault in faults)
+        found = list(faults(name, path[: -len(name)]))
+        if found and nest.exists(path):
+            yield from (fault.at(path) for fault in found)
 
 
-def _faults(name: str, scope: str) -> Iterator[Fault]:
+def faults(name: str, scope: str) -> Iterator[Fault]:
+    """What is wrong with the name of a topic; `scope` is its scope's folder with a `/`."""
     if layout.is_too_deep(name):
         first, *_, last = name.split("/")
         message = (

@@ -9,7 +9,7 @@ from nestwork_hooks import git
 from nestwork_hooks.git import to_bytes, to_path
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 from nestwork_hooks.protocol.layout import scope_of
-from nestwork_hooks.protocol.text import decodable, named, shown
+from nestwork_hooks.protocol.text import decodable, json_text, named, shown, shown_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,18 +152,21 @@ def print_report(report: Report, form: str, brief: bool = False) -> None:
     `brief` keeps a text short enough for an agent's context.
     """
     forms = {"text": _as_brief if brief else _as_text, "json": _as_json, "github": _as_github}
-    print_lines(forms[form](report), sys.stdout)
+    print_lines(forms[form](report), sys.stdout, commands=form == "github")
 
 
-def print_lines(lines: Iterable[str], stream: TextIO | None) -> None:
-    """Write these lines, whatever characters the stream can take."""
+def print_lines(lines: Iterable[str], stream: TextIO | None, commands: bool = False) -> None:
+    """Write these lines, whatever characters the stream can take.
+
+    Unless they are meant to be `commands`, no CI service takes them for any.
+    """
     if stream is None:
         return
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure:
         reconfigure(errors="backslashreplace")
     for line in lines:
-        print(line, file=stream)
+        print(line if commands else shown_line(line), file=stream)
     stream.flush()
 
 
@@ -221,12 +224,10 @@ def _as_text(report: Report) -> Iterable[str]:
 
 
 def _as_json(report: Report) -> Iterable[str]:
-    import json
-
     keys = ("path", "line", "level", "rule", "message")
     findings = [{key: _text(getattr(f, key)) for key in keys} for f in report.findings]
     written = [_text(path) for path in sorted(report.written)]
-    yield json.dumps({"version": 1, "findings": findings, "written": written})
+    yield json_text({"version": 1, "findings": findings, "written": written})
 
 
 def _text(value: object) -> object:

@@ -6,16 +6,19 @@ import re
 
 import yaml
 
+from nestwork_hooks import missing_description, nesting_depth
 from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
 from nestwork_hooks.protocol.content import PIECE, Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault
+from nestwork_hooks.protocol.text import could_forge
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from nestwork_hooks.protocol.value import line_of
 
 _REMEDY = re.compile(r'write ((description|updated): ".*")$')
 _OBEYED = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0001]"
+    "|##[A-Za-z]*\\[|[ -~][\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e01ef](?!\u20e3)"
 )
 
 
@@ -27,7 +30,6 @@ def pieces(data: bytes, size: int = PIECE) -> list[bytes]:
 def is_safe_to_print(text: str) -> None:
     """One line that UTF-8 can hold, and that neither a terminal nor a log viewer obeys."""
     assert not _OBEYED.search(text), ascii(text)
-    assert "##[" not in text
 
 
 def topic_is_judged(data: bytes) -> None:
@@ -42,6 +44,19 @@ def topic_is_judged(data: bytes) -> None:
     if index.lists(topic):
         assert "\n" not in entry
         assert index.entry_name(entry) == "t.md"
+
+
+def unlisted_has_an_error(name: str, data: bytes) -> None:
+    """A topic that no index lists has an error of its own, from what judges one topic."""
+    topic = read_topic(name, pieces(data))
+    if isinstance(topic, Unread):
+        assert topic.fault.level == ERROR
+        return
+    found = [*missing_description.faults(topic), *nesting_depth.faults(name, "shared/")]
+    if not index.lists(topic):
+        assert any(fault.level == ERROR for fault in found), (name, data)
+    else:
+        assert not could_forge(index.entry(topic)), (name, data)
 
 
 def is_judged(head: str) -> None:

@@ -197,6 +197,28 @@ def test_formats(nest: Repo, run: Run) -> None:
     )
 
 
+def test_an_annotation_has_its_percent_signs_and_no_line_break_of_another(
+    nest: Repo, run: Run
+) -> None:
+    text = "---\ndescription: 100%, 50%25\nupdated: [%0A::error::x%0D\n---\n"
+    nest.stage({"shared/a%0A,b.md": text})
+    assert run("nestwork-missing-description", "--format", "github").out == (
+        "::warning file=shared/a%250A%2Cb.md,line=3,title=yaml-mismatch::YAML cannot read the date"
+        " (it starts with [, a list or mapping for YAML), so only the index sees it: write updated:"
+        ' "[%250A::error::x%250D"\n'
+    )
+
+
+def test_a_line_to_write_that_would_be_a_command_is_not_offered(nest: Repo, run: Run) -> None:
+    for command in ("##vso[a]", "##[b]", "##teamcity[c", "d\ufe0fe"):
+        nest.stage({"shared/a.md": f"---\ndescription: Ports: {command}\n---\n"})
+        assert run("nestwork-missing-description").out == (
+            "shared/a.md:2: warning: YAML cannot read the description (a colon in a value without"
+            " quotes), so only the index sees it: put the whole value in double quotes on one line,"
+            " no double quote or backslash inside [yaml-mismatch]\n"
+        )
+
+
 def test_json_where_all_is_well(nest: Repo, run: Run) -> None:
     assert nest
     said = '{"version": 1, "findings": [], "written": []}\n'

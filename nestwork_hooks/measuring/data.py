@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from nestwork_hooks.measuring.figures import ROWS, WHOLE, resident_changes
 from nestwork_hooks.protocol.resident import START_BYTES
-from nestwork_hooks.protocol.text import decodable
+from nestwork_hooks.protocol.text import decodable, json_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +37,7 @@ def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None)
     }
     if before:
         report["resident_changes"] = _resident_changes(now, before)
-    return json.dumps(report)
+    return json_text(report)
 
 
 def _place(snapshot: Snapshot) -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nestwork_hooks.protocol import line_reader, yaml_reader
 from nestwork_hooks.protocol.finding import Fault, error, warning
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import could_forge, shown
 from nestwork_hooks.protocol.value import (
     BAD,
     IN_PLACE,
@@ -83,7 +83,9 @@ def _unless_whole(value: Value, head: str) -> Fault | None:
         fact = f"the line of {noun} holds a character at which other readers end it (U+2028, say)"
         return error(value.line, BAD, f"{fact}: type the line anew")
     if value.is_blank and not value.goes_on:
-        return _empty(value, head)
+        fault = _empty(value, head)
+        if fault or not could_forge(value.text):
+            return fault
     fact = loss(value)
     return _unseen(value, fact, head) if fact else None
 

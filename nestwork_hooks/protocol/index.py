@@ -29,11 +29,15 @@ _SIZE_END = " KB)"
 
 
 def lists(topic: Topic) -> bool:
-    """Whether an index can hold this topic; why not is a finding of other checks."""
+    """Whether an index can hold this topic; where not, that is an error of another check.
+
+    Each field is judged by itself, as those checks judge it: between two fields an entry has
+    characters that no marker has, so what neither field holds, the entry does not hold.
+    """
     return bool(topic.description) and not (
         is_too_deep(topic.name)
         or has_surrogate(topic.name)
-        or could_forge(topic.name + topic.description + topic.updated)
+        or any(map(could_forge, (topic.name, topic.description, topic.updated)))
     )
 
 

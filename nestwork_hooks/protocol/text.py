@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-# What a terminal, a log viewer or a reader's eye could take for something else, or not see at
-# all, as first and last code point: line and direction controls, invisible characters (the
-# joiners of scripts and emoji are none), surrogates that stand for undecodable bytes, tags.
-_DECEPTIVE = (
-    *((0xAD, 0xAD), (0x61C, 0x61C), (0x180E, 0x180E), (0x200B, 0x200B), (0x200E, 0x200F)),
-    *((0x2028, 0x202E), (0x2060, 0x206F), (0xD800, 0xDFFF), (0xFEFF, 0xFEFF)),
-    *((0xFFF9, 0xFFFB), (0xE0000, 0xE0FFF)),
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Unicode's Default_Ignorable_Code_Point, as first and last code point: what shows as nothing,
+# direction controls and blank Hangul letters among it (DerivedCoreProperties.txt).
+IGNORABLE = (
+    *((0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5)),
+    *((0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164)),
+    *((0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8)),
+    *((0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)),
 )
+# What else a terminal, a log viewer or a reader's eye could take for something else, or not see:
+# line separators, the blank Braille cell, annotations, surrogates (which stand for bytes).
+_DECEPTIVE = (
+    *IGNORABLE,
+    *((0x2028, 0x2029), (0x2800, 0x2800), (0xD800, 0xDFFF), (0xFFF9, 0xFFFB)),
+)
+# Where a run of such code points begins or ends: of those up to a deceptive one, an odd number.
+_BOUNDS = sorted(bound for first, last in _DECEPTIVE for bound in (first, last + 1))
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def is_control(char: str) -> bool:
@@ -33,28 +46,79 @@ def has_surrogate(text: str) -> bool:
     return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _visible(char: str) -> str:
+def _escaped(char: str) -> str:
     if "\udc80" <= char <= "\udcff":
         return f"\\x{ord(char) - 0xDC00:02x}"
-    if is_control(char):
-        return f"\\x{ord(char):02x}"
     code = ord(char)
-    if any(first <= code <= last for first, last in _DECEPTIVE):
-        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-    return char
+    if is_control(char):
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _visible(text: str) -> str:
+    """`text` with every character escaped that is not to be seen, or does more than to be seen."""
+    from bisect import bisect_right
+
+    odd = {char for char in set(text) if is_control(char) or bisect_right(_BOUNDS, ord(char)) % 2}
+    places = [at for at, char in enumerate(text) if char in odd]
+    chars = list(text)
+    for at in places if text.isascii() else _unneeded(text, places):
+        chars[at] = _escaped(chars[at])
+    return "".join(chars)
+
+
+def _unneeded(text: str, places: list[int]) -> Iterable[int]:
+    if not places:
+        return ()
+    from nestwork_hooks.protocol.joining import needed
+
+    return set(places) - needed(text, places)
 
 
 def shown(text: str, limit: int = 200) -> str:
     """`text` on one line, with nothing in it that a terminal or a log viewer would obey.
 
-    Longer text than `limit` characters is cut and ends with `...`. `##[` begins a command
-    anywhere in a log of GitHub Actions or Azure Pipelines, so it is taken apart.
+    Longer text than `limit` characters is cut and ends with `...`.
     """
     if len(text) > limit:
         text = text[: limit - 3] + "..."
-    if not text.isprintable():
-        text = "".join(map(_visible, text))
-    return text.replace("##[", "#\\x23[")
+    if not (text.isascii() and text.isprintable()):
+        text = _visible(text)
+    return without_commands(text)
+
+
+def without_commands(text: str, sign: str = "\\x23") -> str:
+    """`text` with `sign` for one `#` of whatever CI services search a line for.
+
+    `##[`, `##vso[` and `##teamcity[` begin commands of GitHub Actions, Azure Pipelines and
+    TeamCity, the first two anywhere in a line.
+    """
+    if "##" not in text or "[" not in text:
+        return text
+    *before, last = text.split("[")
+    for number, piece in enumerate(before):
+        head = piece.rstrip(_LETTERS)
+        if head.endswith("##"):
+            before[number] = f"{head[:-1]}{sign}{piece[len(head) :]}"
+    return "[".join([*before, last])
+
+
+def shown_line(line: str) -> str:
+    """A line of output, whatever it was put together from, with no command in it.
+
+    GitHub Actions takes `::` for the beginning of one, white space in front of it or none.
+    """
+    line = without_commands(line)
+    if line.lstrip().startswith("::"):
+        line = line.replace("::", "\\x3a:", 1)
+    return line
+
+
+def json_text(value: object) -> str:
+    """`value` as JSON on one line, in ASCII, with no command in it."""
+    import json
+
+    return without_commands(json.dumps(value), "\\u0023")
 
 
 def decodable(text: str) -> str:

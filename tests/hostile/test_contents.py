@@ -91,6 +91,40 @@ def test_links_and_submodules_in_git_do_not_exist(repo: Repo) -> None:
     assert repo.run(*CHECK, "--all").text == ""
 
 
+LONG = {
+    "1,200 folders": ("d/" * 1_200 + "t.md", False),
+    "3,000 folders, which no path of Linux can have": ("d/" * 3_000 + "t.md", True),
+    "a folder of 300 letters": ("n" * 300 + "/t.md", True),
+    "a file of 300 letters": ("n" * 300 + ".md", True),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="systems differ in what they can hold")
+@pytest.mark.parametrize("kind", LONG)
+def test_a_path_that_only_git_can_hold_is_a_finding(repo: Repo, kind: str) -> None:
+    name, too_long = LONG[kind]
+    path = f"shared/{name}"
+    files = {**RULES, "shared/memory.md": MARKERS, path: topic()}
+    repo.stage_blobs({key.encode(): str(text).encode() for key, text in files.items()})
+    repo.write({**RULES, "shared/memory.md": MARKERS})
+    said = f"{path[:4093]}..." if len(path) > 4096 else path
+    start = f"{said}:1: error: "
+    deep = f"{start}nested deeper than <topic>/<subtopic>.md, where no index lists it: move it to "
+    fact = (
+        f"{start}its path is too long for this system: rename it with git mv, or git rm --cached it"
+    )
+    for command in (CHECK, FIX):
+        staged = repo.run(*command, "--all", "--staged")
+        assert (staged.code, staged.err) == (1, "")
+        assert (deep in staged.out) == (command == CHECK and name.count("/") > 1)
+        assert fact not in staged.out
+        done = repo.run(*command, "--all")
+        assert (done.code, done.err) == (int(too_long or command == CHECK), "")
+        assert (fact in done.out) == too_long
+        assert (deep in done.out) == (too_long and command == CHECK and name.count("/") > 1)
+    assert repo.run("nestwork-measure").err == ""
+
+
 GROWING = [0, 1, 99, 100, 101, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE]
 
 

@@ -32,7 +32,7 @@ def test_the_oldest_dependencies(repo: Repo, tmp_path: Path) -> None:
     python = str(folder / "bin/python")
     pins = [f"{name}=={version}" for name, version in floors.items()]
     pip = (python, "-m", "pip", "install", "-q", "--disable-pip-version-check")
-    installed = repo.run(*pip, *pins, str(PROJECT), "pytest", "hypothesis")
+    installed = repo.run(*pip, *pins, str(PROJECT), "pytest", "hypothesis", "regex")
     if "NewConnectionError" in installed.err:
         pytest.skip("no package index in reach")
     assert installed.code == 0, installed.err

@@ -16,6 +16,7 @@ SHOWN = [
     ("a\u2060b", r"a\u2060b"),
     ("a\ufffbb", r"a\ufffbb"),
     ("a\U000e0041b", r"a\U000e0041b"),
+    ("a\ufe0fb\u034fc\u3164d\uffa0e\u2800f", r"a\ufe0fb\u034fc\u3164d\uffa0e\u2800f"),
     ("a\u202eb", r"a\u202eb"),
     ("a\udcffb", r"a\xffb"),
     ("\u0645\u06cc\u200c\u062e", "\u0645\u06cc\u200c\u062e"),

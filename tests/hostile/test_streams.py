@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 
 import pytest
 
-from tests.conftest import BIN, MARKERS, RULES, Done, Repo, topic
+from tests.conftest import BIN, MARKERS, RULES, Done, Files, Repo, topic
 
 COMMANDS = sorted(path.name for path in BIN.glob("nestwork-*"))
 FEW = ["nestwork-check", "nestwork-fix-index", "nestwork-nesting-depth"]
@@ -99,6 +101,68 @@ def test_the_result_is_the_same_everywhere(faulty: Repo, env: dict[str, str]) ->
     _is_quiet(fixed)
     assert fixed.code == 1
     assert faulty.run("nestwork-stale-index", "--all").code == 0
+
+
+SPOKEN = ["##[error]a", "##vso[task.complete]b", "##teamcity[c", "::error::d", "%0A::error::e"]
+
+
+@pytest.fixture
+def commanding(repo: Repo) -> Repo:
+    """A nest with commands of CI services in names, texts, and the words of a hook of another."""
+    files: Files = {
+        **RULES,
+        "shared/memory.md": MARKERS,
+        "shared/many.md": topic(f"x: {' '.join(SPOKEN)}"),
+    }
+    for number, command in enumerate(SPOKEN):
+        files[f"shared/{command} {number}.md"] = topic(f"{command}: a")
+        files[f"agents/box/{command}/memory.md"] = MARKERS
+        files[f"agents/box/{command}/{command}.md"] = f"---\n{command}\n---\n"
+        files[f"agents/box/{command}/resident.md"] = "x" * 5_000
+    repo.commit(files)
+    hook = repo.path / ".git/hooks/pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    lines = "\n".join(f" {command}\n{command}\r{command}" for command in SPOKEN)
+    hook.write_text(f"#!/bin/sh\ncat >&2 <<'.'\n{lines}\n.\nexit 1\n")
+    hook.chmod(0o755)
+    return repo
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "nestwork-check --all",
+        "nestwork-check --all --staged",
+        "nestwork-check --all --format json",
+        "nestwork-check --all --format github",
+        "nestwork-check --uncommitted shared agents/box/*",
+        "nestwork-check '::error::x' '##vso[x'",
+        "nestwork-check --exclude '##vso[('",
+        "nestwork-check '--##vso[x'",
+        "nestwork-measure",
+        "nestwork-measure --json",
+        "nestwork-measure --rev '##vso[x'",
+        "nestwork-measure --svg /dev/stdout",
+        "nestwork-measure --agent '##vso[x'",
+        "nestwork-fix-index --all",
+        "nestwork-fix-index --all --format github",
+        "echo >> shared/many.md; nestwork-commit shared -m m",
+        "nestwork-commit '##vso[x' -m m",
+    ],
+)
+def test_nothing_printed_is_a_command_to_a_ci_service(commanding: Repo, command: str) -> None:
+    done = _shell(commanding, command)
+    assert done.text
+    assert not re.search(r"##[a-z]*\[", done.text, re.IGNORECASE)
+    starts = [line.lstrip() for line in re.split(r"[\r\n]", done.text)]
+    ours = ("::error file=", "::warning file=", "::notice file=")
+    for line in starts:
+        if line.startswith("::"):
+            assert "--format github" in command
+            assert line.startswith(ours)
+            assert not re.search("%(?!25|0A|0D|3A|2C)|%0[AD]", line)
+    if "json" in command:
+        assert "##vso[task.complete]b" in str(json.loads(done.out))
 
 
 def test_without_home_or_path_of_its_own(faulty: Repo) -> None:

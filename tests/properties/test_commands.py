@@ -52,13 +52,16 @@ def _run(main: object, args: Sequence[str]) -> Done:
     return Done(code, *texts_said)
 
 
-def _is_sound(done: Done, codes: set[int] | frozenset[int] = frozenset({0, 1})) -> None:
+def _is_sound(
+    done: Done, codes: set[int] | frozenset[int] = frozenset({0, 1}), commands: bool = False
+) -> None:
     assert done.code in codes, done.text
     assert "internal error" not in done.text
     assert "Traceback" not in done.text
     for line in done.text.split("\n"):
         laws.is_safe_to_print(line)
         assert not line.startswith("##")
+        assert commands or not line.lstrip().startswith("::")
 
 
 @given(
@@ -78,7 +81,7 @@ def test_whatever_is_staged_is_judged_in_every_format(
     findings = json.loads(told.out)["findings"]
     assert (text.code == 1) == any(found["level"] == "error" for found in findings)
     github = _run(_CHECK, ["--staged", "--all", "--format", "github"])
-    _is_sound(github, {text.code})
+    _is_sound(github, {text.code}, commands=True)
     assert github.out.count("\n") == len(findings)
     assert all(line.startswith(("::error ", "::warning ")) for line in github.out.splitlines())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,19 @@ from tests.properties.conftest import examples
 @examples(200)
 def test_every_topic_is_judged(data: bytes) -> None:
     laws.topic_is_judged(data)
+
+
+@given(st.one_of(texts.names, texts.forging_names), texts.topic_bytes | texts.forging_topics)
+@examples(200)
+def test_a_topic_that_no_index_lists_has_an_error(name: str, data: bytes) -> None:
+    laws.unlisted_has_an_error(name, data)
+
+
+def test_a_topic_that_no_index_lists_has_an_error_whatever_meets_in_its_fields() -> None:
+    values = [shape.format(text) for shape in texts.SHAPES[:3] for text in texts.FORGING]
+    for description, updated in product(values, values):
+        text = f"---\ndescription: {description}\nupdated: {updated}\n---\n"
+        laws.unlisted_has_an_error("->.md", text.encode())
 
 
 @given(texts.front_matters)

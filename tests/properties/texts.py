@@ -9,7 +9,7 @@ from nestwork_hooks.protocol.topic import Topic
 
 _SIGNS = list("-?:,[]{}#&*!|>'\"%@`~=<>\\ \t.")
 _UNICODE = list(
-    "\x00\x0b\x0c\x1b\x1c\x85\xa0\xad\u2028\u2029\u202e\u3000\ufeff\ud7ff\ufffd\U0001f4bbé"
+    "\x00\x0b\x0c\x1b\x1c\x85\xa0\xad\u200d\u2028\u2029\u202e\u2800\u3000\u3164\ufe0f\ufeff\ud7ff\ufffd\U0001f4bbé"
 )
 _WORDS = ["a", "b c", "null", "yes", "1.10", "2026-09-27", "description", "updated", "x" * 1030]
 _PAIRS = [
@@ -23,7 +23,10 @@ _PAIRS = [
     "<!--",
     "-->",
     "##[",
+    "##vso[a]",
+    "##teamcity[a",
     "::error::",
+    "%0A::error::",
     "---",
     "...",
 ]
@@ -70,6 +73,21 @@ opted_in_memories = st.builds(
     memories,
     st.sampled_from([b"\n", b"\r\n"]),
 )
+
+# Values of few characters, so that what could forge an index comes up within a field and across two.
+FORGING = [
+    *("", "a", "a --", "--", ">a", ">2026", "<!", "--a", "-->", "<!--", "!--", "\t", "a\tb", " "),
+    *("\x1f", " \x1f", "\x85", "\x0b", "\u2028", "\xa0", "~", "#", "'", '"', "\n a", "a: b"),
+]
+SHAPES = ["{}", '"{}"', "'{}'", '"{}', "{}'"]
+_forging = st.lists(st.sampled_from([*FORGING, "\\", "---"]), max_size=3).map("".join)
+_forging_values = st.builds(str.format, st.sampled_from(SHAPES), _forging)
+forging_topics = st.builds("{}: {}\n{}: {}\n".format, *[_keys, _forging_values] * 2).map(
+    lambda fields: f"---\n{fields}---\n".encode()
+)
+forging_names = st.lists(
+    st.one_of(_forging, st.sampled_from(["a", "a b", "\udcff", "`"])), min_size=1, max_size=3
+).map(lambda parts: "/".join(part or "a" for part in parts) + ".md")
 
 _name_parts = st.text(
     st.characters(exclude_characters="/\0`", exclude_categories=["Cs"]), min_size=1, max_size=6

@@ -237,6 +237,15 @@ BAD = [
         2,
         'the description holds <!--, --> or a control character, which could forge an index: write description: "x y z"',
     ),
+    *(
+        (
+            f"---\ndescription: x\nupdated: {quote}{blank}{quote}\n---\n",
+            3,
+            "the date holds <!--, --> or a control character, which could forge an index: put the whole value in double quotes on one line, no double quote or backslash inside",
+        )
+        for quote in "\"'"
+        for blank in ("\t", " \x1f")
+    ),
     (
         "---\ndescription: a\x1bb\n---\n",
         2,

@@ -22,10 +22,13 @@ def _topic(
         (_topic("字.md", "说 (x)", "soon", 0), "- [`字.md`](字.md) — 说 (x) (soon, 0.0 KB)"),
         (_topic("a.md", size=6_246), "- [`a.md`](a.md) — D (2026-09-27, 6.1 KB)"),
         (_topic("a.md", size=1_228_800), "- [`a.md`](a.md) — D (2026-09-27, 1200.0 KB)"),
+        (_topic("a.md", "read --", ">2026"), "- [`a.md`](a.md) — read -- (>2026, 0.1 KB)"),
+        (_topic("a-.md", "->", "<!"), "- [`a-.md`](a-.md) — -> (<!, 0.1 KB)"),
     ],
 )
 def test_entry(topic: Topic, line: str) -> None:
     assert index.entry(topic) == line
+    assert f"\n{line}\n" in index.render([topic])
 
 
 def test_render() -> None:
