@@ -26,9 +26,9 @@ from pathlib import Path
 
 from tests.compare.comparing import Case, Comparer, Difference, Result, in_shell
 from tests.compare.conformance import conformance
-from tests.compare.differences import ACCEPTED
+from tests.compare.differences import ACCEPTED, reason
 from tests.compare.nests import generated, large
-from tests.compare.sides import WORKTREE, Runner, Side
+from tests.compare.sides import WORKTREE, Line, Runner, Side
 from tests.compare.site import Site, make_template
 from tests.compare.situations import situations
 from tests.compare.usage import usage
@@ -37,6 +37,7 @@ PARTS = ("conformance", "situations", "usage", "nests", "large")
 # Of one kind of difference, how many are shown, and how many characters of a line.
 _SHOWN, _WIDTH = 3, 600
 _SHARED = "/dev/shm"
+_NAMES_AND_NUMBERS = re.compile(r"[^ \"'`]*\.md|\b[0-9a-f]{7,64}\b|\d[\d,.]*")
 
 
 def main() -> int:
@@ -83,17 +84,32 @@ def _compare(options: argparse.Namespace, folder: Path) -> int:
     sides = [Side(folder / name) for name in ("base", "head")]
     with ThreadPoolExecutor() as pool:
         list(pool.map(Side.install, sides, (options.base, options.head)))
+        if {"situations", "usage"} & set(options.only or PARTS):
+            list(pool.map(Side.add_tokenizer, sides))
     commands = [set(side.commands()) for side in sides]
-    for name in sorted(commands[0] ^ commands[1]):
-        print(f"only in {'base' if name in commands[0] else 'head'}: {name}")
     make_template(folder / "template", sides[0].environment())
     found = _Findings()
+    found.add(_compared_commands(*commands))
     started = time.monotonic()
-    for result in _results(options, folder, sides, sorted(commands[0] & commands[1])):
-        found.add(result)
+    try:
+        for result in _results(options, folder, sides, sorted(commands[0] & commands[1])):
+            found.add(result)
+    except KeyboardInterrupt:
+        print("interrupted: only a part was compared")
     found.print_counts(time.monotonic() - started)
     found.print_differences(folder if options.keep else None)
     return 1 if found.unexplained else 0
+
+
+def _compared_commands(base: set[str], head: set[str]) -> Result:
+    """The commands that only one version has, as differences."""
+    case = Case("commands", "commands", lambda _: ())
+    differences = []
+    for name in sorted(base ^ head):
+        pair = (name, "") if name in base else ("", name)
+        why = reason(name, "commands", *pair)
+        differences.append(Difference(case, Line((name,)), "commands", *pair, why))
+    return Result(case, len(base | head), differences)
 
 
 def _cases(options: argparse.Namespace, commands: Iterable[str]) -> Iterator[Case]:
@@ -166,8 +182,8 @@ class _Findings:
                 for name in ("nests", "command lines", "accepted", "unexplained")
             )
             print(f"{part}: {line}")
-        for reason, count in self._accepted.most_common():
-            print(f"accepted {count:,} times: {reason}")
+        for why, count in self._accepted.most_common():
+            print(f"accepted {count:,} times: {why}")
         for entry in ACCEPTED:
             if entry.reason not in self._accepted:
                 print(f"accepted and never seen: {entry.reason}")
@@ -187,7 +203,7 @@ class _Findings:
 def _kind(difference: Difference) -> tuple[str, ...]:
     """What two differences share that are told together: their words without names and numbers."""
     pair = (difference.base, difference.head)
-    masked = (re.sub(r"[^ \"'`]*\.md|\d[\d,.]*|[0-9a-f]{40,}", "*", text)[:80] for text in pair)
+    masked = (_NAMES_AND_NUMBERS.sub("*", text)[:80] for text in pair)
     return (difference.line.words[0], difference.where, *masked)
 
 

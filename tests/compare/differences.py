@@ -2,7 +2,7 @@ r"""The differences between two versions that are meant, each with its reason.
 
 A difference is a pair of lines, the base's and the head's, either of which may be missing.
 `where` says in what: `code`, `out`, `err`, or what a command left in files (`files`) and in git
-(`git`). An entry is `lines`, a regular expression that has to match base's line, a line end and
+(`git`), or `commands`, which ones there are. An entry is `lines`, a regular expression that has to match base's line, a line end and
 head's line as a whole, so `\1` can say what both share:
 
     Accepted(

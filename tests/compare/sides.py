@@ -65,6 +65,10 @@ class Side:
         _call(sys.executable, "-m", "venv", "--without-pip", str(self.root / "venv"))
         python = str(self.bin / "python")
         _call(*_PIP, "--python", python, "install", "-q", str(wheel))
+
+    def add_tokenizer(self) -> None:
+        """Put what counts tokens exactly into the folder `tokens`, for PYTHONPATH."""
+        (wheel,) = (self.root / "wheels").glob("*.whl")
         tokens = str(self.root / "tokens")
         _call(*_PIP, "install", "-q", "--no-warn-conflicts", "--target", tokens, f"{wheel}[tokens]")
 

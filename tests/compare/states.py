@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 from pathlib import Path
 
 State = dict[str, str]
 # Larger files, and those that no command writes, are compared by their digests.
 _LONGEST = 200_000
-_GIT = (["ls-files", "-s", "-v", "-z"], ["status", "--porcelain=v2", "--untracked-files=no", "-z"])
+_GIT = (
+    ["ls-files", "-s", "-v", "-z"],
+    ["status", "--porcelain=v2", "--untracked-files=no", "-z"],
+    ["log", "-g", "-5", "--format=%T %an %ad %gs%n%B"],
+)
+# What the commits that git tells of make different by themselves.
+_DERIVED = re.compile(r"\.git/(.*/)?(objects|logs)/")
 
 
 def state_of(case: Path, env: dict[str, str]) -> State:
-    """The files of a case's folder and, where it has a nest, its staging area."""
+    """The files of a case's folder and, where it has a nest, its staging area and history."""
     state: State = {}
     for folder, folders, files in os.walk(case):
         below = os.path.relpath(folder, case)
         for name in [*files, *(name for name in folders if os.path.islink(_join(folder, name)))]:
             path = os.path.normpath(_join(below, name))
-            if not _is_private(path):
+            if not (_is_private(path) or _DERIVED.search(path)):
                 state[f"files {path}"] = _content(_join(folder, name), path)
     for words in _GIT if (case / "nest" / ".git").exists() else ():
         state[f"git {words[0]}"] = _git(case / "nest", words, env)
@@ -41,8 +48,6 @@ def _is_private(path: str) -> bool:
 def _content(file: str, path: str) -> str:
     if os.path.islink(file):
         return f"link to {os.readlink(file)}"
-    if "/.git/objects/" in f"/{path}":
-        return "there"
     with open(file, "rb") as opened:
         data = opened.read()
     mode = f"{os.stat(file).st_mode & 0o777:o} "
