@@ -16,8 +16,8 @@ _GIT = (
     ["status", "--porcelain=v2", "--untracked-files=no", "-z"],
     ["log", "-g", "-5", "--format=%T %an %ad %gs%n%B"],
 )
-# What the commits that git tells of make different by themselves.
-_DERIVED = re.compile(r"\.git/(.*/)?(objects|logs)/")
+# What differs only where a commit does, or by the time of day.
+_DERIVED = re.compile(r"\.git/(.*/)?((objects|logs)/|sharedindex\.)")
 
 
 def state_of(case: Path, env: dict[str, str]) -> State:
@@ -27,7 +27,7 @@ def state_of(case: Path, env: dict[str, str]) -> State:
         below = os.path.relpath(folder, case)
         for name in [*files, *(name for name in folders if os.path.islink(_join(folder, name)))]:
             path = os.path.normpath(_join(below, name))
-            if not (_is_private(path) or _DERIVED.search(path)):
+            if not _DERIVED.search(path):
                 state[f"files {path}"] = _content(_join(folder, name), path)
     for words in _GIT if (case / "nest" / ".git").exists() else ():
         state[f"git {words[0]}"] = _git(case / "nest", words, env)
@@ -38,19 +38,14 @@ def _join(folder: str, name: str) -> str:
     return os.path.join(folder, name)
 
 
-def _is_private(path: str) -> bool:
-    """Whether a file holds times and inode numbers, as git's index files do."""
-    folder, name = os.path.split(path)
-    is_index = name.startswith(("index", "sharedindex", "next-index"))
-    return is_index and ".git" in folder.split(os.sep) and not name.endswith(".lock")
-
-
 def _content(file: str, path: str) -> str:
     if os.path.islink(file):
         return f"link to {os.readlink(file)}"
     with open(file, "rb") as opened:
         data = opened.read()
     mode = f"{os.stat(file).st_mode & 0o777:o} "
+    if data.startswith(b"DIRC"):  # An index file of git, which holds times and inode numbers.
+        return f"{mode}index of {int.from_bytes(data[8:12], 'big')} entries"
     if len(data) > _LONGEST or not path.endswith(("memory.md", ".svg", "HEAD")):
         return mode + hashlib.sha256(data).hexdigest()
     return mode + data.decode("utf-8", "backslashreplace")
