@@ -7,15 +7,20 @@ import os
 import shutil
 import signal
 import subprocess
+from itertools import chain, zip_longest
 from pathlib import Path, PurePosixPath
+from time import time
 
 from tests.mutants.changes import Change
 from tests.mutants.project import Project
 
-# Seconds beside what the tests took without a change, and how many times as long they may take.
-_GRACE, _FACTOR = 60.0, 5.0
+# Seconds: no test of the quick part takes so long, on a busy machine either.
+_STALLED = 90
 # Seconds: what is quicker starts nothing and waits for nothing, so no busy machine makes it fail.
 _QUICK = 0.05
+_MOST_UNSOUND = 10
+# How many tests beside those of a module's own files are tried at most, for lines that all execute.
+_MOST_TESTS = 300
 _QUIETLY = ("-q", "-p", "no:cacheprovider", "-p", "tests.mutants.plugin", "--tb=no", "--no-header")
 _PASSED, _NO_TESTS = 0, 5
 
@@ -23,7 +28,7 @@ _PASSED, _NO_TESTS = 0, 5
 class Run:
     """How one run of pytest ended: the tests that failed, in their order, and what others took.
 
-    `code` is None where time ran out.
+    `code` is None where one took too long.
     """
 
     def __init__(self, code: int | None, failed: list[str], seconds: dict[str, float]) -> None:
@@ -54,7 +59,7 @@ class Judge:
         (trace / "now").write_text("")
         lines: dict[str, dict[str, set[int]]] = {}
         try:
-            traced = self._run([], limit=None, stop=False)
+            traced = self._run([], stop=False)
             for record in (trace / "lines").read_text(encoding="utf-8").splitlines():
                 for test, files in json.loads(record).items():
                     for path, numbers in files.items():
@@ -63,7 +68,7 @@ class Judge:
             shutil.rmtree(trace)
         # A test that bears no tracer counts where it passes without one, for every change.
         files = self._files(traced.failed)
-        plain = self._run(files, tests=traced.failed, limit=None, stop=False) if files else None
+        plain = self._run(files, tests=traced.failed, stop=False) if files else None
         seconds = {**traced.seconds, **(plain.seconds if plain else {})}
         found = {
             test: {path: sorted(numbers) for path, numbers in lines.get(test, {}).items()}
@@ -99,7 +104,7 @@ class Judge:
         return []
 
     def _meeting(self, change: Change, own: list[str]) -> list[str]:
-        """The other tests that execute the change, the quickest first."""
+        """Other tests that execute the change: of each function one in turn, the quickest first."""
         if change.lines:
             met = set().union(
                 *(self._by_line.get((change.path, line), set()) for line in change.lines)
@@ -108,7 +113,11 @@ class Judge:
             met = {test for test, files in self._lines.items() if change.path in files}
         met.update(self.seconds.keys() - self._lines.keys())
         others = [test for test in met if test.partition("::")[0] not in own]
-        return sorted(others, key=lambda test: (self.seconds[test], test))
+        functions: dict[str, list[str]] = {}
+        for test in sorted(others, key=lambda test: (self.seconds[test], test)):
+            functions.setdefault(test.partition("[")[0], []).append(test)
+        turns = chain.from_iterable(zip_longest(*functions.values()))
+        return [test for test in turns if test][:_MOST_TESTS]
 
     def _files(self, tests: list[str]) -> list[str]:
         return sorted({test.partition("::")[0] for test in tests})
@@ -117,7 +126,7 @@ class Judge:
         """What notices the change, of these files or, of their tests, of these alone."""
         while True:
             with self.project.changed(change.path, change.text):
-                run = self._run(files, tests=tests, limit=self._limit(files, tests))
+                run = self._run(files, tests=tests)
             if run.code in (_PASSED, _NO_TESTS):
                 return ""
             if run.code is None:
@@ -129,17 +138,15 @@ class Judge:
             wanted = tests or [test for test in self.seconds if test.partition("::")[0] in files]
             tests = [test for test in wanted if test not in self._unsound]
 
-    def _limit(self, files: list[str], tests: list[str] | None) -> float:
-        wanted = tests or [test for test in self.seconds if test.partition("::")[0] in files]
-        return _GRACE + _FACTOR * sum(self.seconds.get(test, 0.0) for test in wanted)
-
     def _is_sound(self, test: str) -> bool:
-        """Whether a test passes without a change, asked once of those that may wait for something."""
+        """Whether a test passes without a change, asked once where it may wait for something."""
         if self.seconds.get(test, _QUICK) < _QUICK:
             return True
         if test not in self._sound | self._unsound:
-            run = self._run(self._files([test]), tests=[test], limit=self._limit([], [test]))
+            run = self._run(self._files([test]), tests=[test])
             (self._sound if run.code == _PASSED else self._unsound).add(test)
+            if len(self._unsound) > _MOST_UNSOUND:
+                raise SystemExit(f"too many tests fail without a change: {sorted(self._unsound)}")
         return test in self._sound
 
     def _run(
@@ -147,7 +154,6 @@ class Judge:
         files: list[str],
         *,
         tests: list[str] | None = None,
-        limit: float | None,
         stop: bool = True,
     ) -> Run:
         folder = self.project.path.parent / "run"
@@ -167,13 +173,21 @@ class Judge:
             start_new_session=True,
         )
         try:
-            code = process.wait(limit)
-        except subprocess.TimeoutExpired:
-            code = None
+            code = _wait(process, folder / "output")
         finally:
             _end_group(process)
         failed = _read(folder / "failed").splitlines()
         return Run(code, failed, json.loads(_read(folder / "seconds.json") or "{}"))
+
+
+def _wait(process: subprocess.Popen[bytes], output: Path) -> int | None:
+    """The exit code; None, while it still runs, if it has said nothing more for too long."""
+    while True:
+        try:
+            return process.wait(1)
+        except subprocess.TimeoutExpired:
+            if time() - output.stat().st_mtime > _STALLED:
+                return None
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
