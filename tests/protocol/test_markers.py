@@ -30,6 +30,8 @@ BLOCKS = [
     (f"- ```\n  {BEGIN}\n  ```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
     (f"1. ```\n   never closed\n\nthe list is over\n{BEGIN}\nold\n{END}\n", "\nold\n"),
     (f"-   text\n\n    ```\n    {END}\n    ```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f"    ```\nthe list is over\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+    (f" ```\n\t```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
     (f"~~~\n```\n~~~~~\n{BEGIN}\nold\n{END}\n", "\nold\n"),
     (f"````\n```\n{PAIR}````\n{BEGIN}\nold\n{END}\n", "\nold\n"),
     (f"```\n    ```\n{PAIR}```\n{BEGIN}\nold\n{END}\n", "\nold\n"),

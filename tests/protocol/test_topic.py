@@ -31,6 +31,7 @@ def _topic(data: bytes) -> Topic:
         (HEAD + b"\r\r\n\n\r", len(HEAD) + 4, "x", "2026"),
         (b"---\ndescription: \xe5\xad\x97\n---", 24, "字", ""),
         (b"\0", 1, "", ""),
+        (b"\n", 1, "", ""),
     ],
 )
 def test_size_and_fields(data: bytes, size: int, description: str, updated: str) -> None:
@@ -90,6 +91,12 @@ def test_a_front_matter_is_not_read_on_and_on(data: bytes) -> None:
     assert found.fault.message == (
         "the front matter does not end in 32,768 characters: end it with a line ---"
     )
+
+
+def test_the_longest_front_matter() -> None:
+    head = "---\ndescription: x\nk: "
+    head = head.ljust(FRONT, "y") + "\n---\n"
+    assert _topic(head.encode()).description == "x"
 
 
 def test_a_large_file_without_front_matter_is_only_counted() -> None:

@@ -58,6 +58,7 @@ NOT_YAML = [
     ("{{a}}: b", 2),
     ("x: y\na: \x00", 3),
     ("x: y\na: \x7f", 3),
+    ("\na: \x00", 3),
     ("a: *b", 2),
     ("a: >#b\n  c", 2),
     ("x: y\na: |2-#b\n  c", 3),
@@ -71,6 +72,38 @@ def test_not_yaml(source: str, line: int) -> None:
     with pytest.raises(yaml_reader.YamlFault) as caught:
         yaml_reader.read_yaml(source)
     assert caught.value.line == line
+
+
+# source, key, the line of the file on which YAML sees it
+LINES = [
+    ("a: b\n'c': d\ne: f", "c", 3),
+    ("a: b\nc: d", "a", 2),
+    ("a: 1\na: 2", "a", 3),
+    ("a: b", "c", 1),
+    ("- a", "a", 1),
+]
+
+
+@pytest.mark.parametrize(("source", "key", "line"), LINES)
+def test_line_of(source: str, key: str, line: int) -> None:
+    assert yaml_reader.line_of(source, key) == line
+
+
+# text, what YAML reads for `a`, as text
+TEXTS = [
+    ("---\na: b\n---\n", "b"),
+    ("---\na: [b, {c: d}, e]\n---\n", "b; e"),
+    ("---\na: {b: c}\n---\n", ""),
+    ("---\nb: c\n---\n", ""),
+    ("---\n- a\n---\n", ""),
+    ("---\na: b: c\n---\n", ""),
+    ("a: b\n", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), TEXTS)
+def test_value_text(text: str, expected: str) -> None:
+    assert yaml_reader.value_text(text, "a") == expected
 
 
 ALIKE = [
