@@ -249,7 +249,8 @@ def test_the_committer_commits_what_it_gives_back(killed: Repo) -> None:
 def test_the_committer_commits_and_names_what_it_keeps(killed: Repo) -> None:
     killed.write({"shared/memory.md": _fresh() + "Newer.\n"})
     (left,) = (name for name in _files(killed) if name.startswith("."))
-    assert _commit(killed) == (1, "", f"nestwork-commit: {KEPT.format(left)}")
+    note = "nestwork-commit: committed; please note:\n"
+    assert _commit(killed) == (1, "", f"{note}nestwork-commit: {KEPT.format(left)}")
     assert killed.git("show", "HEAD:shared/memory.md") == _fresh() + "Newer.\n"
     assert killed.read(f"shared/{left}") == _fresh() + "Theirs.\n"
 
