@@ -128,7 +128,7 @@ def guarded(
         _drop(sys.stdout)
         reason = f"{error.strerror or error}"
     except Exception as error:  # noqa: BLE001
-        reason = f"internal error, please report it: {error!r} {_place(error)}"
+        reason = f"internal error in {_place(error)}; please report it: {error!r}"
     complain(name, reason)
     return UNABLE
 
@@ -227,7 +227,15 @@ def _drop(stream: TextIO | None) -> None:
 
 
 def _place(error: BaseException) -> str:
+    """Where in this package an error came up, and the path at work there where one is known."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    place = path = ""
     at = error.__traceback__
-    while at and at.tb_next:
+    while at:
+        file, values = os.path.abspath(at.tb_frame.f_code.co_filename), at.tb_frame.f_locals
+        if file.startswith(package + os.sep):
+            place = f"{file[len(package) + 1 :]}, line {at.tb_lineno}"
+            here = values.get("path") or values.get("scope")
+            path = here if isinstance(here, str) else path
         at = at.tb_next
-    return f"({at.tb_frame.f_code.co_name}, line {at.tb_lineno})" if at else ""
+    return f"{place}, at {shown(path)}" if path else place

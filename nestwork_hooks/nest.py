@@ -8,7 +8,15 @@ from nestwork_hooks import git, selection
 from nestwork_hooks.contents import Staged, Worktree
 from nestwork_hooks.git.blobs import Blobs
 from nestwork_hooks.protocol import layout, markers
-from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked, unreadable
+from nestwork_hooks.protocol.content import (
+    GIT_CRYPT,
+    ByteCount,
+    Unread,
+    locked,
+    too_large,
+    unreadable,
+    whole,
+)
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 from nestwork_hooks.protocol.index import current, render
 from nestwork_hooks.protocol.topic import Topic, read_topic
@@ -23,14 +31,23 @@ if TYPE_CHECKING:
     from nestwork_hooks.contents import Content
 
 
+# Characters of all indexes together that are kept; the rest are read again when they are judged.
+_MOST_KEPT = 16 << 20
+
+
 class Memory:
-    """A scope's memory.md: where its index is, if it has one, and the index that stands there."""
+    """A scope's memory.md: where its index is, if it has one, and the index that stands there.
+
+    `index` is None where it is there and not kept, because so many others are.
+    """
 
     __slots__ = ("block", "index")
 
     def __init__(self, data: bytes) -> None:
         self.block = markers.find_block(data)
-        self.index = current(data, self.block) if isinstance(self.block, markers.Block) else ""
+        self.index: str | None = ""
+        if isinstance(self.block, markers.Block):
+            self.index = current(data, self.block)
 
     @property
     def opted_in(self) -> bool:
@@ -267,10 +284,15 @@ class Nest:
         if self._memories is None:
             wanted = {*self._selected_scopes(), *self._topic_paths}
             paths = [path for path in map(layout.memory_of, wanted) if path in self.entries]
-            self._memories = {}
+            self._memories, kept = {}, 0
             for path, content in self._read_memories(paths):
                 memory = content if isinstance(content, Unread) else _memory(content)
                 self._memories[layout.scope_of(path) or ""] = memory
+                if isinstance(memory, Memory) and memory.index:
+                    kept += len(memory.index)
+                    if kept > _MOST_KEPT:
+                        kept -= len(memory.index)
+                        memory.index = None
         return self._memories.get(scope)
 
     def _read_memories(self, paths: list[str]) -> Iterator[tuple[str, Content]]:
@@ -282,11 +304,22 @@ class Nest:
     def index(self, scope: str) -> str | None:
         """The index that stands in the scope's memory.md; None where it has not opted in."""
         memory = self.memory(scope)
-        return memory.index if isinstance(memory, Memory) and memory.opted_in else None
+        if not (isinstance(memory, Memory) and memory.opted_in):
+            return None
+        return self._index_again(scope) if memory.index is None else memory.index
+
+    def _index_again(self, scope: str) -> str:
+        """An index that was not kept; `""` where it is gone from disk since."""
+        again = ""
+        for _, content in self._read_memories([layout.memory_of(scope)]):
+            memory = content if isinstance(content, Unread) else _memory(content)
+            again = (memory.index or "") if isinstance(memory, Memory) else ""
+        return again
 
     def has_opted_in(self, scope: str) -> bool:
         """Whether the scope's memory.md marks the place of an index."""
-        return self.index(scope) is not None
+        memory = self.memory(scope)
+        return isinstance(memory, Memory) and memory.opted_in
 
     def topic_paths(self, scope: str) -> list[str]:
         """The paths of the scope's topics, whether it has opted in or not."""
@@ -325,18 +358,15 @@ class Nest:
 
 
 def _memory(pieces: Iterable[bytes]) -> Memory | Unread:
-    data = bytearray()
-    for piece in pieces:
-        data += piece
-        if len(data) > markers.MOST_BYTES:
-            return unreadable(f"over {markers.MOST_BYTES:,} bytes, too much to find an index in")
+    data = whole(pieces, markers.MOST_BYTES)
+    if data is None:
+        return too_large(markers.MOST_BYTES)
     if data.startswith(GIT_CRYPT):
         return locked()
-    whole = bytes(data)
-    encoding = markers.hidden_by(whole)
+    encoding = markers.hidden_by(data)
     if encoding:
         return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
-    return Memory(whole)
+    return Memory(data)
 
 
 def _was_in_order(commit: str, scope: str, *, opted_in: bool) -> bool:

@@ -62,7 +62,7 @@ def _judged(nest: Nest, scope: str, most: int) -> Iterator[Finding]:
     if not memory.block or expected is None:
         return
     path, line = layout.memory_of(scope), memory.block.line
-    difference = index.difference(memory.index, expected)
+    difference = index.difference(nest.index(scope) or "", expected)
     if difference:
         yield Finding(path, line, ERROR, "stale-index", f"topic index is stale: {difference}")
     size = len(expected.encode())

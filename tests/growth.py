@@ -39,6 +39,7 @@ HEADS = {
 MEMORIES = {
     "line ends": b"\n",
     "returns": b"\r",
+    "short lines": b"a\n",
     "spaces": b" ",
     "fences": b"```\n",
     "growing fences": b"````````",

@@ -18,7 +18,9 @@ HEAVY = {
     "inspect", "importlib.metadata", "json", "logging", "pathlib", "shlex", "shutil", "tempfile",
     "tiktoken", "typing", "unittest", "urllib", "yaml",
 }  # fmt: skip
-PROTOCOL = {"content", "finding", "index", "layout", "line_reader", "markers", "text", "topic"}
+PROTOCOL = {
+    *("content", "finding", "index", "layout", "line_reader", "lines", "markers", "text", "topic"),
+}
 CORE = {"contents", "git", "git.blobs", "hook", "nest", "report", "selection", "protocol"}
 JUDGED = {"protocol.front_matter", "protocol.value", "protocol.yaml_reader"}
 # command, its own modules beside the core

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nestwork_hooks import check, hook, selection
+from nestwork_hooks import check, hook, missing_description, selection
 from nestwork_hooks.report import print_lines
 from tests.conftest import BIN, MARKERS, Repo, Run, topic
 
@@ -275,7 +276,7 @@ def test_the_committers_own_hooks_do_not_judge_again(
         (KeyboardInterrupt(), "interrupted"),
         (PermissionError(13, "Permission denied"), "Permission denied"),
         (OSError("odd"), "odd"),
-        (MemoryError(), "internal error, please report it: MemoryError() (explode, line "),
+        (MemoryError(), "internal error in nest.py, line "),
     ],
 )
 def test_no_failure_is_a_traceback(
@@ -289,6 +290,25 @@ def test_no_failure_is_a_traceback(
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"nestwork-check: {said}")
     assert len(done.err.splitlines()) == 1
+
+
+def test_an_internal_error_names_its_place_and_the_path_at_work(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nest.stage({"shared/a\n##[b.md": "x\n"})
+    error = ValueError("odd\n" + "x" * 5_000)
+
+    def explode(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(missing_description, "faults", explode)
+    done = run("nestwork-missing-description")
+    assert (done.code, done.out) == (2, "")
+    assert re.fullmatch(
+        r"nestwork-missing-description: internal error in missing_description\.py, line \d+, at"
+        r" shared/a\\x0a#\\x23\[b\.md; please report it: ValueError\('odd\\nx{700,}\.\.\.\n",
+        done.err,
+    )
 
 
 def test_nobody_reads_on(nest: Repo) -> None:

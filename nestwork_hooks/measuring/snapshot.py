@@ -7,7 +7,8 @@ import os
 from nestwork_hooks import git
 from nestwork_hooks.contents import Staged, Worktree
 from nestwork_hooks.protocol import layout, markers
-from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked
+from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
+from nestwork_hooks.protocol.markers import MOST_BYTES
 from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
 from nestwork_hooks.selection import Unusable
@@ -100,7 +101,10 @@ class Reader:
         """The file at `path`, counted."""
         if isinstance(content, Unread):
             return File.unread(path, content.fault.message)
-        data = b"".join(content).replace(b"\r\n", b"\n")
+        data = whole(content, MOST_BYTES) if layout.is_memory(path) else b"".join(content)
+        if data is None:
+            return File.unread(path, too_large(MOST_BYTES).fault.message)
+        data = data.replace(b"\r\n", b"\n")
         if data.startswith(GIT_CRYPT):
             return File.unread(path, locked().fault.message)
         text = data.decode(errors="replace")
@@ -149,7 +153,8 @@ class Snapshot:
         for path, content in source.read(sorted(filter(layout.is_memory, entries))):
             if isinstance(content, Unread):
                 continue
-            block = markers.find_block(b"".join(content))
+            data = whole(content, MOST_BYTES)
+            block = markers.find_block(data) if data else None
             if isinstance(block, markers.Block):
                 found.add(layout.scope_of(path) or "")
             elif block:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from nestwork_hooks.protocol.finding import ERROR, Fault
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 # How much of a file is held at once, in bytes.
 PIECE = 1 << 20
 # What every file starts with that git-crypt encrypted.
@@ -27,6 +31,16 @@ class ByteCount:
         self._after_cr = piece.endswith(b"\r")
 
 
+def whole(pieces: Iterable[bytes], most: int) -> bytes | None:
+    """All bytes of a file; None where they are more than `most`."""
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > most:
+            return None
+    return bytes(data)
+
+
 class Unread:
     """A file that could not be read, and the fault that this is.
 
@@ -43,6 +57,11 @@ class Unread:
 def unreadable(reason: str, line: int = 1, size: int | None = None) -> Unread:
     """A file that is there and not to be read, or not UTF-8."""
     return Unread(Fault(line, ERROR, "unreadable", reason), size)
+
+
+def too_large(most: int) -> Unread:
+    """A memory.md of more than `most` bytes."""
+    return unreadable(f"over {most:,} bytes, too much to find an index in")
 
 
 def locked() -> Unread:

@@ -57,8 +57,8 @@ def render(topics: Iterable[Topic]) -> str:
 
 def current(memory: bytes, block: markers.Block) -> str:
     """The index that stands in a memory.md, its lines ending with LF."""
-    lines = memory[block.start : block.stop].splitlines()
-    return b"\n".join(lines).decode("utf-8", "surrogateescape")
+    text = memory[block.start : block.stop].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return text.decode("utf-8", "surrogateescape")
 
 
 def splice(memory: bytes, block: markers.Block, index: str) -> bytes:

@@ -6,6 +6,8 @@ fences first, then markers outside them, then whole conflict hunks outside them.
 
 from __future__ import annotations
 
+from nestwork_hooks.protocol.lines import deciding_lines
+
 BEGIN = b"<!-- nestwork:topic-index:begin -->"
 END = b"<!-- nestwork:topic-index:end -->"
 # The largest memory.md that is looked through for markers, in bytes: far above any that is read.
@@ -111,7 +113,7 @@ def _unclosed_fence(line: int) -> Broken:
 
 
 class _Scan:
-    """One pass over the lines of a memory.md.
+    """One pass over the lines of a memory.md that could decide anything.
 
     `markers` are those outside code fences; `torn` is the first line of the first whole
     conflict hunk that holds one of them (0: none); `fence` is a code fence that never closes,
@@ -124,10 +126,13 @@ class _Scan:
         self.fence: _Fence | None = None
         self.hidden = False
         self._conflicts = _Conflict(), _Conflict()
-        offset = len(_BOM) if data.startswith(_BOM) else 0
-        for number, line in enumerate(data[offset:].splitlines(keepends=True), 1):
+        start = len(_BOM) if data.startswith(_BOM) else 0
+        for number, line, offset in deciding_lines(data, start, self._item_indent):
             self._take(number, line, offset)
-            offset += len(line)
+
+    def _item_indent(self) -> int:
+        """How far the text of a list item is indented that a code fence stands in; 0 without."""
+        return self.fence.indent if self.fence and self.fence.in_list else 0
 
     def _take(self, number: int, line: bytes, offset: int) -> None:
         text = line.strip()
@@ -172,10 +177,11 @@ class _Fence:
     def opened_by(cls, number: int, line: bytes) -> _Fence | None:
         text = line.lstrip()
         in_list = False
-        bullet = _bullet(text)
-        if bullet and _run(text[bullet:].lstrip()):
-            text, in_list = text[bullet:].lstrip(), True
         run = _run(text)
+        bullet = 0 if run else _bullet(text)
+        if bullet:
+            text, in_list = text[bullet:].lstrip(), True
+            run = _run(text)
         if not run or (run[:1] == b"`" and b"`" in text[len(run) :]):
             return None
         indent = len(line.expandtabs(4)) - len(text.expandtabs(4))

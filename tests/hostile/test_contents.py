@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
-from nestwork_hooks import contents
+from nestwork_hooks import contents, nest
 from nestwork_hooks.protocol.content import PIECE
 from nestwork_hooks.protocol.markers import MOST_BYTES
-from tests.conftest import BIN, MARKERS, RULES, Files, Repo, memory, topic
+from tests.commands import main_of
+from tests.conftest import BIN, MARKERS, RULES, Files, Repo, entry, memory, topic
 
 SECRET = "---\ndescription: SECRET\n---\n"
 CHECK = ("timeout", "60", "nestwork-check")
@@ -163,6 +166,40 @@ def test_a_memory_too_big_to_look_through(repo: Repo) -> None:
     assert not repo.git("diff", "--name-only")
 
 
+def test_the_report_names_a_memory_too_big_to_look_through(repo: Repo) -> None:
+    repo.commit({**RULES, "shared/memory.md": MARKERS + "x" * MOST_BYTES, "shared/t.md": topic()})
+    fact = "  shared/memory.md: over 4,194,304 bytes, too much to find an index in"
+    for where in ((), ("--staged",), ("--rev", "HEAD")):
+        done = repo.run("nestwork-measure", *where)
+        assert (done.code, done.err) == (0, "")
+        assert fact in done.out.splitlines()
+
+
+def test_indexes_that_are_not_kept_are_judged_alike(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files: Files = {**RULES}
+    for agent in "abc":
+        files[f"agents/h/{agent}/memory.md"] = memory(entry("gone.md")) if agent == "c" else MARKERS
+        files[f"agents/h/{agent}/t.md"] = topic()
+    repo.commit(files)
+    main = main_of("nestwork-check")
+    said = []
+    for most in (nest._MOST_KEPT, 100, 0):
+        monkeypatch.setattr(nest, "_MOST_KEPT", most)
+        for flag in ("--all", "--staged"):
+            with redirect_stdout(io.StringIO()) as out:
+                assert main([flag, *["--all"] * (flag != "--all")]) == 1
+            said.append(out.getvalue().replace(" --staged", ""))
+    assert len(set(said)) == 1
+    assert (
+        "agents/h/c/memory.md:3: error: topic index is stale: missing t.md; gone gone.md" in said[0]
+    )
+    with redirect_stdout(io.StringIO()):
+        assert main_of("nestwork-fix-index")(["--all"]) == 1
+        assert main(["--all"]) == 0
+
+
 # Runs a command and says how much memory it took, in KB.
 _MEASURE = """
 import re, runpy, sys
@@ -182,6 +219,23 @@ HUGE = {
     "not UTF-8, 200 MB": (b"", b"\xff", 200 << 20),
 }
 MOST_KB = 64 << 10
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by /proc")
+@pytest.mark.parametrize("kind", ["text around the index", "text in the index"])
+def test_many_large_memories_are_held_one_at_a_time(repo: Repo, kind: str) -> None:
+    text = ("x" * 78 + "\n") * 50_000
+    begin, end = MARKERS.split("\n")[2:4]
+    inside = kind == "text in the index"
+    data = f"{begin}\n{text if inside else ''}{end}\n{'' if inside else text}"
+    files: Files = {**RULES, **{f"agents/h/{number}/memory.md": data for number in range(60)}}
+    repo.stage(files | {f"agents/h/{number}/t.md": topic() for number in range(60)})
+    for flag in ("--all", "--staged"):
+        done = repo.run(sys.executable, "-c", _MEASURE, str(BIN / "nestwork-check"), flag)
+        assert done.code == 1
+        assert done.out.count("[stale-index]") == 60
+        assert int(done.err.rpartition("peak ")[2]) < MOST_KB
 
 
 @pytest.mark.slow

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from nestwork_hooks.protocol.markers import Block, Broken, find_block, hidden_by
+from nestwork_hooks.protocol.markers import MOST_BYTES, Block, Broken, find_block, hidden_by
 from tests.conftest import BEGIN, END
 
 PAIR = f"{BEGIN}\n{END}\n"
@@ -36,6 +38,13 @@ BLOCKS = [
     (f"````\n```\n{PAIR}````\n{BEGIN}\nold\n{END}\n", "\nold\n"),
     (f"```\n    ```\n{PAIR}```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
     (f"```\n``` x\n{PAIR}```\n{BEGIN}\nold\n{END}\n", "\nold\n"),
+]
+
+
+# Far away lines, across every kind of line end and of white space, count as near ones do.
+BLOCKS += [
+    (f"{far}{BEGIN}\nold\n{END}\n{far}", "\nold\n")
+    for far in ("\n" * 300, "x\n" * 300, " \n" * 300 + "y\n", "- ```\n" + "  x\n\n" * 300 + "y\n")
 ]
 
 
@@ -143,3 +152,31 @@ ENCODED = [
 @pytest.mark.parametrize(("data", "encoding"), ENCODED)
 def test_markers_in_another_encoding(data: bytes, encoding: str) -> None:
     assert hidden_by(data) == encoding
+
+
+ENDS = ["\n", "\r\n", "\r"]
+
+
+@pytest.mark.parametrize("end", ENDS, ids=ascii)
+@pytest.mark.parametrize("between", ["", "x", " ", "\t", "\x0b"], ids=ascii)
+@pytest.mark.parametrize("number", [0, 1, 2, 63, 64, 65, 200])
+def test_lines_are_counted_whatever_ends_them(end: str, between: str, number: int) -> None:
+    for above in ("", f"```{end}```{end}", f"- ```{end}over{end}"):
+        text = f"{above}{(between + end) * number}{BEGIN}{end}{END}{end}"
+        block = find_block(text.encode())
+        assert isinstance(block, Block)
+        assert block.line == text[: block.start].count(end) + 1
+        assert block.newline.decode() == end
+
+
+@pytest.mark.parametrize(
+    "filler", ["\n", "\r", "\r\n", " ", "a\n", "\t\n", "x" * 79 + "\n"], ids=ascii
+)
+def test_a_large_memory_is_looked_through_at_once(filler: str) -> None:
+    """Lines without a sign are not cut out: 4 MB of them took seconds."""
+    filling = (filler * MOST_BYTES)[: MOST_BYTES // 2].encode()
+    pair = f"\n{BEGIN}\n{END}\n".encode()
+    for above in (b"", b"- ```\n" if filler.isspace() else b""):
+        start = time.process_time()
+        find_block(above + filling + pair + filling)
+        assert time.process_time() - start < 0.5
