@@ -122,6 +122,20 @@ def test_configuration_from_the_environment_is_kept(box: Repo) -> None:
     assert box.git("log", "-1", "--format=%an") == "n\n"
 
 
+@pytest.mark.parametrize("name", ["GIT_TRACE", "GIT_TRACE2", "GIT_TRACE_PERFORMANCE"])
+@pytest.mark.parametrize("value", ["1", "2", "true"])
+def test_a_trace_is_no_warning_of_git(box: Repo, name: str, value: str) -> None:
+    box.write({HOSTS: LONG})
+    assert box.run(NAME, BOX, "-m", "memory", **{name: value}) == (0, "", "")
+
+
+def test_a_trace_into_a_file_is_kept(box: Repo) -> None:
+    trace = box.path.parent / "trace"
+    box.write({HOSTS: LONG})
+    assert box.run(NAME, BOX, "-m", "memory", GIT_TRACE=str(trace)) == (0, "", "")
+    assert "git commit" in trace.read_text()
+
+
 @pytest.mark.parametrize("name", ["pre-commit", "prepare-commit-msg", "post-commit"])
 def test_started_by_a_hook_of_another_repository(box: Repo, other: Repo, name: str) -> None:
     hook(other, name, f"cd {box.path} && {NAME} {BOX} -m memory 2>>{box.path}/.git/said")

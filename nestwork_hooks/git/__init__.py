@@ -81,9 +81,13 @@ def to_bytes(path: str) -> bytes:
 def forget_other_repository() -> None:
     """Take the variables off the environment by which a hook of another repository is at work.
 
-    Git looks for the repository of the current folder then.
+    Git looks for the repository of the current folder then. Traces that would go to a stream are
+    taken off too: they would stand among what git warns of.
     """
     inherited = "GIT_INDEX_FILE" in os.environ
+    for name in [name for name in os.environ if name.startswith("GIT_TRACE")]:
+        if os.environ[name].lower() == "true" or os.environ[name].isdigit():
+            del os.environ[name]
     for name in _LOCAL_VARIABLES:
         # A date is somebody's wish, unless it was inherited with a commit under way.
         if name != "GIT_AUTHOR_DATE" or inherited:
@@ -122,8 +126,11 @@ def literal_environment() -> dict[str, str]:
 
 
 def environment() -> dict[str, str]:
-    """Git's environment: a partial clone fetches nothing (git 2.44; an older one may)."""
-    return {**literal_environment(), "GIT_NO_LAZY_FETCH": "1"}
+    """Git's environment: a partial clone fetches nothing (git 2.44; an older one may).
+
+    What git warns of is told apart by words that it would translate.
+    """
+    return {**literal_environment(), "GIT_NO_LAZY_FETCH": "1", "LANGUAGE": "en"}
 
 
 def _reason(command: str, code: int, stderr: bytes) -> str:
