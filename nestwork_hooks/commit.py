@@ -154,6 +154,8 @@ class Committer:
         if spelled != self.scope:
             self.scope = spelled
             look = staging.look(spelled)
+        if look.unread:
+            raise Unusable(f"nothing staged or committed: {look.unread}")
         unmerged = [path for path, entry in look.entries.items() if entry.unmerged]
         if unmerged:
             raise Unusable(

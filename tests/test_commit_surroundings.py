@@ -296,6 +296,71 @@ def test_a_scope_that_cannot_be_looked_at(box: Repo, folder: str) -> None:
     assert box.git("diff", "--cached", "--name-only") == ""
 
 
+@pytest.mark.usefixtures("modes")
+@pytest.mark.parametrize("folder", [".", "agents", "agents/box"])
+@pytest.mark.parametrize("nest", [".", "docs/nest"])
+def test_new_files_that_git_cannot_find_are_told_of(box: Repo, folder: str, nest: str) -> None:
+    """Below a folder that may be passed and not listed git knows only what it tracks."""
+    if nest != ".":
+        (box.path / "docs").mkdir()
+        box.git("mv", "agents", "queen", "shared", "docs", GIT_LITERAL_PATHSPECS="1")
+        (box.path / "docs").rename(box.path / "nest")
+        (box.path / "docs").mkdir()
+        (box.path / "nest").rename(box.path / nest)
+        box.commit()
+    inner = Repo(box.path / nest, box.env)
+    inner.write({HOSTS: LONG, NEW: topic()})
+    (inner.path / folder).chmod(0o300)
+    done = unprivileged(inner, NAME, BOX, "-m", "memory")
+    assert done.code == 1
+    assert done.err.startswith(f"{NOTE}{NAME}: left out: {BOX}: git says: warning: could not open")
+    assert done.err.count("\n") == 2
+    inner_paths = [path.removeprefix("docs/nest/") for path in committed(box)]
+    assert inner_paths == [HOSTS, MEMORY]
+
+
+UNREAD = "which may say what is private, cannot be read: Permission denied"
+
+
+@pytest.mark.usefixtures("modes")
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes"])
+@pytest.mark.parametrize("folder", ["", "agents/", f"{BOX}/"])
+def test_without_the_rules_on_what_is_private_nothing_is_committed(
+    box: Repo, name: str, folder: str
+) -> None:
+    """Git goes on without a file that it cannot read, and an ignored one would be committed."""
+    box.commit({f"{folder}{name}": f"{NEW} filter=git-crypt\n" if "attr" in name else "new.md\n"})
+    box.write({HOSTS: LONG, NEW: topic()})
+    (box.path / folder / name).chmod(0)
+    done = unprivileged(box, NAME, BOX, "-m", "memory")
+    said = f"nothing staged or committed: {folder}{name}, {UNREAD}"
+    assert done == (2, "", f"{NAME}: {said}\n")
+    assert box.git("diff", "--cached", "--name-only") == ""
+
+
+@pytest.mark.usefixtures("modes")
+def test_the_rules_of_the_whole_repository_count_for_a_nest_in_a_folder(box: Repo) -> None:
+    inner = Repo(box.path / "nest", box.env)
+    inner.write({**RULES, MEMORY: MARKERS})
+    box.commit({".gitignore": "new.md\n"})
+    inner.write({HOSTS: LONG, NEW: topic()})
+    (box.path / ".gitignore").chmod(0)
+    done = unprivileged(inner, NAME, BOX, "-m", "memory")
+    assert done == (2, "", f"{NAME}: nothing staged or committed: ../.gitignore, {UNREAD}\n")
+
+
+@pytest.mark.usefixtures("modes")
+def test_the_rules_of_a_folder_hold_back_what_is_in_it(box: Repo) -> None:
+    sub = f"{BOX}/sub/.gitignore"
+    box.commit({sub: "private.md\n"})
+    box.write({f"{BOX}/sub/private.md": topic(), NEW: topic()})
+    (box.path / sub).chmod(0)
+    done = unprivileged(box, NAME, BOX, "-m", "memory")
+    assert done.code == 1
+    assert f"{NAME}: left out: {BOX}/sub/private.md: {sub}, {UNREAD}\n" in done.err
+    assert committed(box) == [MEMORY, NEW]
+
+
 @pytest.mark.skipif(not shutil.which("lowntfs-3g") or os.geteuid() != 0, reason="needs ntfs-3g")
 def test_a_mount_whose_server_died(box: Repo) -> None:
     image = box.path.parent / "image"
