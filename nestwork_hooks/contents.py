@@ -125,8 +125,11 @@ def spelling(folder: str, name: str) -> str:
 def refuse_links(folder: str, known: set[str] | None = None) -> None:
     """Raise OSError for a folder that lies behind a symbolic link; add it to `known` if not."""
     known = {""} if known is None else known
-    if folder not in known:
-        refuse_links(os.path.dirname(folder), known)
+    unknown = []
+    while folder not in known:
+        unknown.append(folder)
+        folder = os.path.dirname(folder)
+    for folder in reversed(unknown):
         if stat.S_ISLNK(os.lstat(git.to_bytes(folder)).st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         known.add(folder)

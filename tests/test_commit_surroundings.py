@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks import commit, git
-from nestwork_hooks.git import acting
+from nestwork_hooks.git import acting, staging
 from tests.conftest import BIN, MARKERS, RULES, Done, Repo, entry, memory, topic
 
 NAME = "nestwork-commit"
@@ -480,6 +480,45 @@ def test_many_files_with_some_that_git_cannot_add(box: Repo) -> None:
     assert committed(box) == sorted(good.keys() - bad.keys())
 
 
+def test_of_very_many_that_git_cannot_add_not_each_is_looked_for(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(staging, "_MOST_REFUSED", 1)
+    box.git("config", "core.autocrlf", "input")
+    box.git("config", "core.safecrlf", "true")
+    box.write({f"{BOX}/{number}.txt": "a\r\nb\n" for number in range(8)})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    said = capsys.readouterr().err.splitlines()[1:]
+    singly = "git cannot add it: fatal: CRLF would be replaced by LF in"
+    assert [line.split(": ", 3)[2] for line in said] == [
+        *(f"{BOX}/{number}.txt" for number in (7, 6, 4, 5, 0, 1, 2, 3))
+    ]
+    assert [singly in line for line in said] == [True] * 2 + [False] * 6
+    assert "git cannot add it, or one of 4 with it: fatal: CRLF would be" in said[-1]
+
+
+def test_a_file_that_git_tracks_in_a_folder_that_it_ignores(box: Repo) -> None:
+    box.commit({".gitignore": "agents\n"})
+    box.write({HOSTS: LONG, NEW: topic()})
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert committed(box) == [HOSTS, MEMORY]
+    assert box.git("status", "--porcelain") == ""
+
+
+def test_a_thousand_folders(box: Repo) -> None:
+    folder = os.open(box.path / BOX, os.O_RDONLY)
+    for _ in range(1200):
+        os.mkdir("d", dir_fd=folder)
+        inner = os.open("d", os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(os.open("x.txt", os.O_WRONLY | os.O_CREAT, dir_fd=folder))
+    os.close(folder)
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert committed(box) == [f"{BOX}/{'d/' * 1200}x.txt"]
+    box.run("rm", "-r", f"{BOX}/d")  # Which others may not be able to.
+
+
 def test_a_read_only_clone_is_not_waited_for(box: Repo) -> None:
     box.write({HOSTS: LONG})
     (box.path / ".git").chmod(0o555)
@@ -789,6 +828,21 @@ def test_of_a_flood_a_megabyte_is_read(
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] in ("> 13", "> 1")
+
+
+@pytest.mark.parametrize("what", ["add", "commit"])
+def test_a_git_that_a_signal_ends(box: Repo, what: str) -> None:
+    box.write({NEW: topic()})
+    if what == "add":
+        box.write({".gitattributes": f"{NEW} filter=x\n"})
+        box.git("config", "filter.x.clean", "kill -9 $PPID; sleep 1")
+    else:
+        hook(box, "pre-commit", "kill -TERM $PPID; sleep 1")
+    done = box.run(NAME, BOX, "-m", "memory", "--retries", "0")
+    assert done.code == 2
+    assert done.err.startswith(f"{NAME}: not committed; ")
+    number = {"add": 9, "commit": 15}[what]
+    assert done.err.splitlines()[1:] == [f"> git {what} was ended by signal {number}"]
 
 
 @pytest.mark.parametrize("stderr", ["closed", "full"])

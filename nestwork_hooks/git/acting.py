@@ -75,6 +75,8 @@ def act(*args: str, **env: str) -> list[str]:
             raise GitError(f"interrupted; git {args[0]} had just been done") from None
         stderr.seek(0)
         said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
+    if code < 0:
+        said += f"\ngit {args[0]} was ended by signal {-code}"
     if code:
         raise Refused(code, said)
     return said.splitlines()

@@ -34,6 +34,8 @@ _READ = _READ_LINKED | getattr(os, "O_NOFOLLOW", 0)
 _OF_THE_CLONE = (".lock'", "database", "object", "No space left", "Read-only", "quota")
 # Paths, and bytes of them, for one command line.
 _MOST_PATHS, _MOST_BYTES = 1_000, 100_000
+# More files than this are not looked for one by one among those that git cannot add.
+_MOST_REFUSED = 100
 # What git remarks on every file of a clone with such settings, and what is no fault.
 _REMARKS = ("hint:", " will be replaced by ")
 _CLOSED = "could not open directory"
@@ -177,11 +179,15 @@ def stage(paths: list[str]) -> dict[str, str]:
     while groups:
         group = groups.pop()
         try:
-            act("add", "--", *map(_literal, group))
+            # Ignored are, of these, only files that git has all the same.
+            act("add", "--force", "--", *map(_literal, group))
         except Refused as refusal:
-            if refusal.passing or any(map(str(refusal).count, _OF_THE_CLONE)):
+            if refusal.passing or refusal.code < 0 or any(map(str(refusal).count, _OF_THE_CLONE)):
                 raise
-            if len(group) > 1:
+            if len(group) > 1 and len(refused) > _MOST_REFUSED:
+                reason = f"git cannot add it, or one of {len(group):,} with it: {_reason(refusal)}"
+                refused.update(dict.fromkeys(group, reason))
+            elif len(group) > 1:
                 middle = len(group) // 2
                 groups += [group[:middle], group[middle:]]
             elif os.path.lexists(to_bytes(group[0])) or "did not match" not in str(refusal):
