@@ -627,6 +627,41 @@ def test_a_file_taken_out_of_git_that_stays_on_disk_is_said(box: Repo) -> None:
     assert box.git("status", "--porcelain") == f"D  {BOX}/private.txt\n"
 
 
+# What others do to the staging area in the meantime
+
+
+@pytest.mark.parametrize(
+    "what", [["reset", "-q"], ["read-tree", "HEAD"], ["rm", "-qr", "--cached", BOX]]
+)
+@pytest.mark.parametrize("how_often", [1, 99])
+def test_somebody_takes_it_off_the_staging_area(
+    box: Repo,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    what: list[str],
+    how_often: int,
+) -> None:
+    commit_them = staging.commit
+    taken_off: list[int] = []
+
+    def after_another(paths: list[str], message: str, **env: str) -> None:
+        if len(taken_off) < how_often:
+            taken_off.append(1)
+            box.git(*what)
+        commit_them(paths, message, **env)
+
+    monkeypatch.setattr(staging, "commit", after_another)
+    box.write({NEW: topic()})
+    assert commit.main([BOX, "-m", "memory"]) == (0 if how_often == 1 else 2)
+    said = capsys.readouterr().err
+    if how_often == 1:
+        assert said == ""
+        assert committed(box) == [MEMORY, NEW]
+    else:
+        assert said.startswith(f"{NAME}: not committed; {BOX} stays staged, its index true; git")
+    assert box.run("nestwork-check", BOX, "--staged") == (0, "", "")
+
+
 # Names that a file system does not tell apart
 
 
@@ -672,6 +707,13 @@ def test_a_detached_head_is_told_of(box: Repo) -> None:
     done = box.run(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['detached']}\n")
     assert committed(box) == [HOSTS, MEMORY]
+
+
+def test_a_head_that_a_hook_detaches(box: Repo) -> None:
+    hook(box, "pre-commit", "id=$(git rev-parse HEAD); echo $id >.git/HEAD")
+    box.write({HOSTS: LONG})
+    done = box.run(NAME, BOX, "-m", "memory")
+    assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['detached']}\n")
 
 
 @pytest.mark.parametrize("kind", ["a linked worktree", "a symbolic link", "the first commit"])
@@ -879,14 +921,21 @@ def test_a_message_of_comments(box: Repo, config: list[str], message: str, code:
         assert box.git("diff", "--cached", "--name-only") == ""
 
 
+@pytest.mark.parametrize(
+    ("error", "said"), [(git.GitError("broken"), "broken"), (KeyboardInterrupt(), "interrupted")]
+)
 def test_what_cannot_be_judged_after_the_commit_is_committed(
-    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    box: Repo,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: BaseException,
+    said: str,
 ) -> None:
     def fail(*_: object) -> object:
-        raise git.GitError("broken")
+        raise error
 
     monkeypatch.setattr(git, "committed", fail)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 1
-    assert capsys.readouterr().err == f"{NAME}: committed, but not judged: broken\n"
+    assert capsys.readouterr().err == f"{NAME}: committed, but not judged: {said}\n"
     assert committed(box) == [HOSTS, MEMORY]

@@ -31,7 +31,8 @@ class Refused(GitError):
     """A command that changes something ended without having done it.
 
     `said` is what git, or the hook that git ran, wrote on standard error, line by line; `passing`
-    says that it may go well a little later, since another process was only quicker.
+    says that it may go well a little later, since another process was only quicker; `outdated`
+    that another process has taken a named file off the staging area.
     """
 
     def __init__(self, code: int, stderr: str) -> None:
@@ -39,6 +40,7 @@ class Refused(GitError):
         self.said = [line for line in map(str.rstrip, stderr.splitlines()) if line]
         super().__init__(" ".join(stderr.split())[:400])
         self.passing = code == FATAL and any(words in stderr for words in _PASSING)
+        self.outdated = "did not match any file(s) known to git" in stderr
 
 
 def act(*args: str, **env: str) -> list[str]:
