@@ -127,7 +127,7 @@ class Committer:
                 self._left.update(waiting.left)
                 if left and (mended or not paths) and self._is_only_on_disk(mended):
                     continue
-                done = not paths or self._commit(nest, paths)
+                done = not paths or self._commit(nest, paths, is_last=not left)
                 if done or not left:
                     self._judge(nest)
                 if done:
@@ -155,6 +155,8 @@ class Committer:
         if spelled != self.scope:
             self.scope = spelled
             look = staging.look(spelled)
+        if look.unread:
+            raise Unusable(f"nothing staged or committed: {look.unread}")
         unmerged = [path for path, entry in look.entries.items() if entry.unmerged]
         if unmerged:
             raise Unusable(
@@ -227,16 +229,18 @@ class Committer:
             return False
         return True
 
-    def _commit(self, nest: Nest, paths: list[str]) -> bool:
+    def _commit(self, nest: Nest, paths: list[str], *, is_last: bool) -> bool:
         """Commit; whether HEAD now holds what was judged, and a true index of it."""
         mark = own_commit.mark(self._clone.git_folder)
         try:
             self._try(staging.commit, paths, self._message, **mark)
-        except Refused:
+        except Refused as refusal:
             # A partial commit takes the mended memory.md from the disk, and stages it only then.
             self._stage(staging.look(self.scope))
             # Another run may have committed all of it in the meantime.
             if staging.Waiting(self.scope).pathspecs():
+                if refusal.outdated and not is_last:
+                    return False
                 same = nest.relist(self.scope, git.entries([self.scope]))
                 is_true = same and nest.has_true_index(self.scope)
                 self.kept = f"{shown(self.scope)} stays staged{', its index true' * is_true}"
@@ -254,7 +258,9 @@ class Committer:
         if not self.committed:
             return
         self.report = Report(check.check(nest, hook.Options(check.HOOK.limits)))
-        self._notes += [note for state, note in _PASSING.items() if state in self._states]
+        # Also what has begun since then, as while a hook ran.
+        states = self._states | self._clone.states()
+        self._notes += [note for state, note in _PASSING.items() if state in states]
 
     def _try(self, act: Callable[..., Answer], *args: object, **env: str) -> Answer:
         while True:
@@ -369,10 +375,11 @@ def _run(args: Sequence[str]) -> int:
     except Refused as refusal:
         lines = [*_refusal(committer, refusal), *_notes(committer)]
         code = hook.FOUND if committer.committed else hook.UNABLE
-    except (git.GitError, Unusable, OSError) as error:
+    except (git.GitError, Unusable, OSError, KeyboardInterrupt) as error:
         if not committer.committed:
             raise
-        lines = [f"{NAME}: committed, but not judged: {error}", *_notes(committer)]
+        reason = str(error) or "interrupted"
+        lines = [f"{NAME}: committed, but not judged: {reason}", *_notes(committer)]
         code = hook.FOUND
     else:
         committer.report.narrow(committer.exclude, None)

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks import commit, git
-from nestwork_hooks.git import acting
+from nestwork_hooks.git import acting, staging
 from tests.conftest import BIN, MARKERS, RULES, Done, Repo, entry, memory, topic
 
 NAME = "nestwork-commit"
@@ -120,6 +120,20 @@ def test_configuration_from_the_environment_is_kept(box: Repo) -> None:
     box.env["GIT_AUTHOR_NAME"] = "t"
     assert done == (0, "", "")
     assert box.git("log", "-1", "--format=%an") == "n\n"
+
+
+@pytest.mark.parametrize("name", ["GIT_TRACE", "GIT_TRACE2", "GIT_TRACE_PERFORMANCE"])
+@pytest.mark.parametrize("value", ["1", "2", "true"])
+def test_a_trace_is_no_warning_of_git(box: Repo, name: str, value: str) -> None:
+    box.write({HOSTS: LONG})
+    assert box.run(NAME, BOX, "-m", "memory", **{name: value}) == (0, "", "")
+
+
+def test_a_trace_into_a_file_is_kept(box: Repo) -> None:
+    trace = box.path.parent / "trace"
+    box.write({HOSTS: LONG})
+    assert box.run(NAME, BOX, "-m", "memory", GIT_TRACE=str(trace)) == (0, "", "")
+    assert "git commit" in trace.read_text()
 
 
 @pytest.mark.parametrize("name", ["pre-commit", "prepare-commit-msg", "post-commit"])
@@ -282,6 +296,71 @@ def test_a_scope_that_cannot_be_looked_at(box: Repo, folder: str) -> None:
     assert box.git("diff", "--cached", "--name-only") == ""
 
 
+@pytest.mark.usefixtures("modes")
+@pytest.mark.parametrize("folder", [".", "agents", "agents/box"])
+@pytest.mark.parametrize("nest", [".", "docs/nest"])
+def test_new_files_that_git_cannot_find_are_told_of(box: Repo, folder: str, nest: str) -> None:
+    """Below a folder that may be passed and not listed git knows only what it tracks."""
+    if nest != ".":
+        (box.path / "docs").mkdir()
+        box.git("mv", "agents", "queen", "shared", "docs", GIT_LITERAL_PATHSPECS="1")
+        (box.path / "docs").rename(box.path / "nest")
+        (box.path / "docs").mkdir()
+        (box.path / "nest").rename(box.path / nest)
+        box.commit()
+    inner = Repo(box.path / nest, box.env)
+    inner.write({HOSTS: LONG, NEW: topic()})
+    (inner.path / folder).chmod(0o300)
+    done = unprivileged(inner, NAME, BOX, "-m", "memory")
+    assert done.code == 1
+    assert done.err.startswith(f"{NOTE}{NAME}: left out: {BOX}: git says: warning: could not open")
+    assert done.err.count("\n") == 2
+    inner_paths = [path.removeprefix("docs/nest/") for path in committed(box)]
+    assert inner_paths == [HOSTS, MEMORY]
+
+
+UNREAD = "which may say what is private, cannot be read: Permission denied"
+
+
+@pytest.mark.usefixtures("modes")
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes"])
+@pytest.mark.parametrize("folder", ["", "agents/", f"{BOX}/"])
+def test_without_the_rules_on_what_is_private_nothing_is_committed(
+    box: Repo, name: str, folder: str
+) -> None:
+    """Git goes on without a file that it cannot read, and an ignored one would be committed."""
+    box.commit({f"{folder}{name}": f"{NEW} filter=git-crypt\n" if "attr" in name else "new.md\n"})
+    box.write({HOSTS: LONG, NEW: topic()})
+    (box.path / folder / name).chmod(0)
+    done = unprivileged(box, NAME, BOX, "-m", "memory")
+    said = f"nothing staged or committed: {folder}{name}, {UNREAD}"
+    assert done == (2, "", f"{NAME}: {said}\n")
+    assert box.git("diff", "--cached", "--name-only") == ""
+
+
+@pytest.mark.usefixtures("modes")
+def test_the_rules_of_the_whole_repository_count_for_a_nest_in_a_folder(box: Repo) -> None:
+    inner = Repo(box.path / "nest", box.env)
+    inner.write({**RULES, MEMORY: MARKERS})
+    box.commit({".gitignore": "new.md\n"})
+    inner.write({HOSTS: LONG, NEW: topic()})
+    (box.path / ".gitignore").chmod(0)
+    done = unprivileged(inner, NAME, BOX, "-m", "memory")
+    assert done == (2, "", f"{NAME}: nothing staged or committed: ../.gitignore, {UNREAD}\n")
+
+
+@pytest.mark.usefixtures("modes")
+def test_the_rules_of_a_folder_hold_back_what_is_in_it(box: Repo) -> None:
+    sub = f"{BOX}/sub/.gitignore"
+    box.commit({sub: "private.md\n"})
+    box.write({f"{BOX}/sub/private.md": topic(), NEW: topic()})
+    (box.path / sub).chmod(0)
+    done = unprivileged(box, NAME, BOX, "-m", "memory")
+    assert done.code == 1
+    assert f"{NAME}: left out: {BOX}/sub/private.md: {sub}, {UNREAD}\n" in done.err
+    assert committed(box) == [MEMORY, NEW]
+
+
 @pytest.mark.skipif(not shutil.which("lowntfs-3g") or os.geteuid() != 0, reason="needs ntfs-3g")
 def test_a_mount_whose_server_died(box: Repo) -> None:
     image = box.path.parent / "image"
@@ -401,6 +480,45 @@ def test_many_files_with_some_that_git_cannot_add(box: Repo) -> None:
     assert committed(box) == sorted(good.keys() - bad.keys())
 
 
+def test_of_very_many_that_git_cannot_add_not_each_is_looked_for(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(staging, "_MOST_REFUSED", 1)
+    box.git("config", "core.autocrlf", "input")
+    box.git("config", "core.safecrlf", "true")
+    box.write({f"{BOX}/{number}.txt": "a\r\nb\n" for number in range(8)})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    said = capsys.readouterr().err.splitlines()[1:]
+    singly = "git cannot add it: fatal: CRLF would be replaced by LF in"
+    assert [line.split(": ", 3)[2] for line in said] == [
+        *(f"{BOX}/{number}.txt" for number in (7, 6, 4, 5, 0, 1, 2, 3))
+    ]
+    assert [singly in line for line in said] == [True] * 2 + [False] * 6
+    assert "git cannot add it, or one of 4 with it: fatal: CRLF would be" in said[-1]
+
+
+def test_a_file_that_git_tracks_in_a_folder_that_it_ignores(box: Repo) -> None:
+    box.commit({".gitignore": "agents\n"})
+    box.write({HOSTS: LONG, NEW: topic()})
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert committed(box) == [HOSTS, MEMORY]
+    assert box.git("status", "--porcelain") == ""
+
+
+def test_a_thousand_folders(box: Repo) -> None:
+    folder = os.open(box.path / BOX, os.O_RDONLY)
+    for _ in range(1200):
+        os.mkdir("d", dir_fd=folder)
+        inner = os.open("d", os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(os.open("x.txt", os.O_WRONLY | os.O_CREAT, dir_fd=folder))
+    os.close(folder)
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert committed(box) == [f"{BOX}/{'d/' * 1200}x.txt"]
+    box.run("rm", "-r", f"{BOX}/d")  # Which others may not be able to.
+
+
 def test_a_read_only_clone_is_not_waited_for(box: Repo) -> None:
     box.write({HOSTS: LONG})
     (box.path / ".git").chmod(0o555)
@@ -509,6 +627,41 @@ def test_a_file_taken_out_of_git_that_stays_on_disk_is_said(box: Repo) -> None:
     assert box.git("status", "--porcelain") == f"D  {BOX}/private.txt\n"
 
 
+# What others do to the staging area in the meantime
+
+
+@pytest.mark.parametrize(
+    "what", [["reset", "-q"], ["read-tree", "HEAD"], ["rm", "-qr", "--cached", BOX]]
+)
+@pytest.mark.parametrize("how_often", [1, 99])
+def test_somebody_takes_it_off_the_staging_area(
+    box: Repo,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    what: list[str],
+    how_often: int,
+) -> None:
+    commit_them = staging.commit
+    taken_off: list[int] = []
+
+    def after_another(paths: list[str], message: str, **env: str) -> None:
+        if len(taken_off) < how_often:
+            taken_off.append(1)
+            box.git(*what)
+        commit_them(paths, message, **env)
+
+    monkeypatch.setattr(staging, "commit", after_another)
+    box.write({NEW: topic()})
+    assert commit.main([BOX, "-m", "memory"]) == (0 if how_often == 1 else 2)
+    said = capsys.readouterr().err
+    if how_often == 1:
+        assert said == ""
+        assert committed(box) == [MEMORY, NEW]
+    else:
+        assert said.startswith(f"{NAME}: not committed; {BOX} stays staged, its index true; git")
+    assert box.run("nestwork-check", BOX, "--staged") == (0, "", "")
+
+
 # Names that a file system does not tell apart
 
 
@@ -554,6 +707,13 @@ def test_a_detached_head_is_told_of(box: Repo) -> None:
     done = box.run(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['detached']}\n")
     assert committed(box) == [HOSTS, MEMORY]
+
+
+def test_a_head_that_a_hook_detaches(box: Repo) -> None:
+    hook(box, "pre-commit", "id=$(git rev-parse HEAD); echo $id >.git/HEAD")
+    box.write({HOSTS: LONG})
+    done = box.run(NAME, BOX, "-m", "memory")
+    assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['detached']}\n")
 
 
 @pytest.mark.parametrize("kind", ["a linked worktree", "a symbolic link", "the first commit"])
@@ -712,6 +872,21 @@ def test_of_a_flood_a_megabyte_is_read(
     assert capsys.readouterr().err.splitlines()[-1] in ("> 13", "> 1")
 
 
+@pytest.mark.parametrize("what", ["add", "commit"])
+def test_a_git_that_a_signal_ends(box: Repo, what: str) -> None:
+    box.write({NEW: topic()})
+    if what == "add":
+        box.write({".gitattributes": f"{NEW} filter=x\n"})
+        box.git("config", "filter.x.clean", "kill -9 $PPID; sleep 1")
+    else:
+        hook(box, "pre-commit", "kill -TERM $PPID; sleep 1")
+    done = box.run(NAME, BOX, "-m", "memory", "--retries", "0")
+    assert done.code == 2
+    assert done.err.startswith(f"{NAME}: not committed; ")
+    number = {"add": 9, "commit": 15}[what]
+    assert done.err.splitlines()[1:] == [f"> git {what} was ended by signal {number}"]
+
+
 @pytest.mark.parametrize("stderr", ["closed", "full"])
 def test_nobody_can_listen(box: Repo, stderr: str) -> None:
     box.write({NEW: "no front matter\n"})
@@ -746,14 +921,41 @@ def test_a_message_of_comments(box: Repo, config: list[str], message: str, code:
         assert box.git("diff", "--cached", "--name-only") == ""
 
 
+@pytest.mark.parametrize(
+    ("error", "said"), [(git.GitError("broken"), "broken"), (KeyboardInterrupt(), "interrupted")]
+)
 def test_what_cannot_be_judged_after_the_commit_is_committed(
-    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    box: Repo,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: BaseException,
+    said: str,
 ) -> None:
     def fail(*_: object) -> object:
-        raise git.GitError("broken")
+        raise error
 
     monkeypatch.setattr(git, "committed", fail)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 1
-    assert capsys.readouterr().err == f"{NAME}: committed, but not judged: broken\n"
+    assert capsys.readouterr().err == f"{NAME}: committed, but not judged: {said}\n"
     assert committed(box) == [HOSTS, MEMORY]
+
+
+def test_a_file_that_orders_diffs_and_is_missing(box: Repo) -> None:
+    box.git("config", "diff.orderFile", "/nowhere/order")
+    box.write({HOSTS: LONG})
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    box.git("config", "--unset", "diff.orderFile")
+    assert committed(box) == [HOSTS, MEMORY]
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".md", "d/" * 2_100 + "x.md"])
+def test_a_path_that_no_system_holds_is_not_deleted(box: Repo, name: str) -> None:
+    blob = box.git("rev-parse", f"HEAD:{HOSTS}").strip()
+    path = f"{BOX}/{name}"
+    box.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+    box.git("commit", "-q", "-m", "long")
+    box.write({NEW: topic()})
+    assert box.run(NAME, BOX, "-m", "memory").code == 1
+    assert path in box.git("ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0")
+    assert NEW in committed(box)

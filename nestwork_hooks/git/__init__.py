@@ -25,6 +25,8 @@ DIFF = (
     *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color"),
     *("--relative", "--ignore-submodules=all"),
 )
+# A diff, and a commit, end where the file that this names is missing.
+NO_ORDER = ("-c", f"diff.orderFile={os.devnull}")
 _PATHSPECS = {f"GIT_{how}_PATHSPECS" for how in ("LITERAL", "GLOB", "NOGLOB", "ICASE")}
 # More paths than this do not go on a command line: everything is listed instead.
 _MOST_PATHS = 200
@@ -96,9 +98,13 @@ def to_bytes(path: str) -> bytes:
 def forget_other_repository() -> None:
     """Take the variables off the environment by which a hook of another repository is at work.
 
-    Git looks for the repository of the current folder then.
+    Git looks for the repository of the current folder then. Traces that would go to a stream are
+    taken off too: they would stand among what git warns of.
     """
     inherited = "GIT_INDEX_FILE" in os.environ
+    for name in [name for name in os.environ if name.startswith("GIT_TRACE")]:
+        if os.environ[name].lower() == "true" or os.environ[name].isdigit():
+            del os.environ[name]
     for name in _LOCAL_VARIABLES:
         # A date is somebody's wish, unless it was inherited with a commit under way.
         if name != "GIT_AUTHOR_DATE" or inherited:
@@ -127,9 +133,7 @@ def command(*args: str) -> list[bytes]:
     """The command line of a git that only looks."""
     # A diff would else write the refreshed index, and its lock stop somebody else's commit.
     no_lock = ("--no-optional-locks", "-c", "diff.autoRefreshIndex=false")
-    # A diff ends where the file that this names is missing.
-    no_order = ("-c", f"diff.orderFile={os.devnull}")
-    words = ("git", *no_lock, *no_order, "--literal-pathspecs", *args)
+    words = ("git", *no_lock, *NO_ORDER, "--literal-pathspecs", *args)
     return [to_bytes(word) for word in words]
 
 
@@ -142,9 +146,11 @@ def environment() -> dict[str, str]:
     """The environment of a git that only looks.
 
     A partial clone fetches nothing (git 2.44; an older one may), and objects are read as they
-    are: what `git replace` puts in their place stays in this clone.
+    are: what `git replace` puts in their place stays in this clone. What git warns of is told
+    apart by words that it would translate.
     """
-    return {**literal_environment(), "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1"}
+    more = {"GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1", "LANGUAGE": "en"}
+    return {**literal_environment(), **more}
 
 
 def _reason(command: str, code: int, stderr: bytes) -> str:

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 
-from nestwork_hooks.git import FATAL, GitError, literal_environment, to_bytes
+from nestwork_hooks.git import FATAL, NO_ORDER, GitError, literal_environment, to_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ class Refused(GitError):
     """A command that changes something ended without having done it.
 
     `said` is what git, or the hook that git ran, wrote on standard error, line by line; `passing`
-    says that it may go well a little later, since another process was only quicker.
+    says that it may go well a little later, since another process was only quicker; `outdated`
+    that another process has taken a named file off the staging area.
     """
 
     def __init__(self, code: int, stderr: str) -> None:
@@ -39,6 +40,7 @@ class Refused(GitError):
         self.said = [line for line in map(str.rstrip, stderr.splitlines()) if line]
         super().__init__(" ".join(stderr.split())[:400])
         self.passing = code == FATAL and any(words in stderr for words in _PASSING)
+        self.outdated = "did not match any file(s) known to git" in stderr
 
 
 def act(*args: str, **env: str) -> list[str]:
@@ -54,7 +56,7 @@ def act(*args: str, **env: str) -> list[str]:
     with _nameless_file() as stderr:
         try:
             process = subprocess.Popen(
-                [to_bytes(word) for word in ("git", *args)],
+                [to_bytes(word) for word in ("git", *NO_ORDER, *args)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=stderr,
@@ -75,6 +77,8 @@ def act(*args: str, **env: str) -> list[str]:
             raise GitError(f"interrupted; git {args[0]} had just been done") from None
         stderr.seek(0)
         said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
+    if code < 0:
+        said += f"\ngit {args[0]} was ended by signal {-code}"
     if code:
         raise Refused(code, said)
     return said.splitlines()

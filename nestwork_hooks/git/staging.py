@@ -28,21 +28,27 @@ _REPOSITORY = "160000"
 _OWN = "a git repository of its own, of which no commit here holds a file"
 # A file that is not there, as against one that cannot be looked at.
 _ABSENT = (errno.ENOENT, errno.ENOTDIR)
-_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_READ_LINKED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+_READ = _READ_LINKED | getattr(os, "O_NOFOLLOW", 0)
 # What git says where it is the clone that takes nothing, and not a file that cannot be added.
 _OF_THE_CLONE = (".lock'", "database", "object", "No space left", "Read-only", "quota")
 # Paths, and bytes of them, for one command line.
 _MOST_PATHS, _MOST_BYTES = 1_000, 100_000
+# More files than this are not looked for one by one among those that git cannot add.
+_MOST_REFUSED = 100
 # What git remarks on every file of a clone with such settings, and what is no fault.
 _REMARKS = ("hint:", " will be replaced by ")
+_CLOSED = "could not open directory"
+# By these git keeps files out, or encrypts them; it goes on where it cannot read them.
+_RULES = (".gitignore", ".gitattributes")
 
 
 class Look:
     """A scope at one moment, as git lists it and as it lies on disk.
 
     `entries` are its regular files in the staging area, `unstaged` the paths that differ on disk
-    or are new there, `left` what cannot be staged, with the reason. `is_nest` says that git lists
-    the rules file beside it.
+    or are new there, `left` what cannot be staged, with the reason. `unread` is why it is not known
+    what of it is private, `is_nest` says that git lists the rules file beside it.
     """
 
     def __init__(self, scope: str) -> None:
@@ -50,17 +56,56 @@ class Look:
         self.unstaged: list[str] = []
         self.left: dict[str, str] = {}
         self.is_nest = False
-        self._scope = scope
+        self._rules = _Rules()
+        self.unread = self._rules.unread(scope)
 
     def sort(self, path: str, known_folders: set[str]) -> None:
         """Take in a path that differs on disk: it can be staged, or it is left."""
         if is_temporary(path) or path in self.left or path in self.unstaged:
             return
         reason = _obstacle(path, known_folders)
+        if reason == "":
+            reason = self._rules.unread(os.path.dirname(path))
         if reason:
             self.left[path.rstrip("/")] = reason
         elif reason is not None:
             self.unstaged.append(path)
+
+
+class _Rules:
+    """Which `.gitignore` and `.gitattributes` cannot be read. Git goes on without them then."""
+
+    def __init__(self) -> None:
+        self._unread: dict[str, str] = {}
+
+    def unread(self, folder: str) -> str:
+        """Why it is not known which files of a folder are private; `""` where it is."""
+        if folder not in self._unread:
+            reason = next(filter(None, map(_unread_rules, _up_to_the_top())), "")
+            for above in reversed(_folders(f"{folder}/.") if folder else []):
+                reason = reason or self._unread.get(above) or _unread_rules(above)
+                self._unread[above] = reason
+            self._unread[folder] = reason
+        return self._unread[folder]
+
+
+def _up_to_the_top() -> list[str]:
+    """The folders from this one to the working tree's top, or the system's."""
+    found = [os.curdir]
+    while not (os.path.lexists(f"{found[-1]}/.git") or os.path.samefile(found[-1], os.sep)):
+        found.append(f"{found[-1]}/{os.pardir}")
+    return found
+
+
+def _unread_rules(folder: str) -> str:
+    for name in _RULES:
+        path = os.path.normpath(f"{folder}/{name}")
+        try:
+            os.close(os.open(to_bytes(path), _READ_LINKED))
+        except OSError as error:
+            if error.errno not in _ABSENT:
+                return f"{path}, which may say what is private, cannot be read: {error.strerror}"
+    return ""
 
 
 def look(scope: str) -> Look:
@@ -91,8 +136,14 @@ def look(scope: str) -> Look:
 
 
 def _remarks(lines: list[str], scope: str) -> list[str]:
-    """What git warned of in this scope although it went on."""
-    return [line for line in lines if scope in line and not any(map(line.count, _REMARKS))]
+    """What git warned of in this scope, or in a folder above it, although it went on."""
+    elsewhere = f"'{os.path.dirname(RULES)}/'"
+    return [
+        line
+        for line in lines
+        if (scope in line or (_CLOSED in line and elsewhere not in line))
+        and not any(map(line.count, _REMARKS))
+    ]
 
 
 def _obstacle(path: str, known_folders: set[str]) -> str | None:
@@ -128,11 +179,15 @@ def stage(paths: list[str]) -> dict[str, str]:
     while groups:
         group = groups.pop()
         try:
-            act("add", "--", *map(_literal, group))
+            # Ignored are, of these, only files that git has all the same.
+            act("add", "--force", "--", *map(_literal, group))
         except Refused as refusal:
-            if refusal.passing or any(map(str(refusal).count, _OF_THE_CLONE)):
+            if refusal.passing or refusal.code < 0 or any(map(str(refusal).count, _OF_THE_CLONE)):
                 raise
-            if len(group) > 1:
+            if len(group) > 1 and len(refused) > _MOST_REFUSED:
+                reason = f"git cannot add it, or one of {len(group):,} with it: {_reason(refusal)}"
+                refused.update(dict.fromkeys(group, reason))
+            elif len(group) > 1:
                 middle = len(group) // 2
                 groups += [group[:middle], group[middle:]]
             elif os.path.lexists(to_bytes(group[0])) or "did not match" not in str(refusal):
