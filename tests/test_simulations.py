@@ -136,7 +136,7 @@ SESSION: list[Files] = [
     {f"{BOX}/bare.md": "# Nobody knows when to read this\n"},
     {f"{BOX}/ports.md": topic(body=LONG)},
 ]
-SAID = f"{BOX}/bare.md:1: error: no YAML front matter at the first byte"
+SAID = f"nestwork-commit: committed; please note:\n{BOX}/bare.md:1: error: no YAML front matter at the first byte"
 
 
 @pytest.mark.parametrize("own_hooks", [[], ["nestwork-fix-index", "nestwork-check"]])
@@ -155,7 +155,7 @@ def test_a_session_of_seven_writes(
     assert [one.code for one in done] == [0, 0, 0, 0, 0, 2, 0]
     assert [one.err for one in done[:5]] == [""] * 5
     assert done[5].err.startswith(SAID)
-    assert done[5].err.count("\n") == 1
+    assert done[5].err.count("\n") == 2
     assert messages(remote) == [f"write {number}" for number in range(7)]
     assert stale_commits(remote, monkeypatch) == []
     assert locks(clone) == []
