@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.conftest import Repo, Run, topic
@@ -27,3 +29,23 @@ def test_a_range(nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRE_COMMIT_TO_REF", "HEAD")
     done = run(HOOK)
     assert [line.partition(":")[0] for line in done.out.splitlines()] == ["shared/new.md"]
+
+
+def test_a_range_starts_where_its_ends_parted(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nest.commit({"shared/old.md": "x\n"})
+    nest.git("checkout", "-q", "-b", "other")
+    nest.commit({"shared/old.md": topic()})
+    nest.git("checkout", "-q", "main")
+    nest.commit({"shared/new.md": "x\n"})
+    monkeypatch.setenv("PRE_COMMIT_FROM_REF", "other")
+    monkeypatch.setenv("PRE_COMMIT_TO_REF", "main")
+    done = run(HOOK)
+    assert [line.partition(":")[0] for line in done.out.splitlines()] == ["shared/new.md"]
+
+
+def test_a_link_is_not_followed_by_its_absolute_name_either(nest: Repo, run: Run) -> None:
+    nest.commit({"shared/hosts.md": "x\n", "shared/link.md": Path("hosts.md")})
+    assert run(HOOK, "shared/link.md") == (0, "", "")
+    assert run(HOOK, str(nest.path / "shared/link.md")) == (0, "", "")

@@ -10,8 +10,8 @@ changed package too, and the working tree is never touched.
    number, a string, a returned value, a condition, a `continue` or `break`. The same `--seed`
    chooses the same.
 3. Each is judged with `-x`, first by the test files of the module's own name, then by other tests
-   that execute the changed line, of each function one in turn, 300 at most. A test that fails
-   without the change too counts for nothing.
+   that execute the changed line: all that are quick, then 300 at most, of each function one in
+   turn. A test that does not fail again by itself, or fails without the change, counts for nothing.
 
 A change that no test can notice, or that is of no consequence, has its reason in `reasons.txt`;
 it does not count. The last line is the share of the others that were noticed.

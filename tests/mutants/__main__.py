@@ -58,7 +58,9 @@ def _reasons() -> dict[tuple[str, str], str]:
 
 def _shown(change: Change, outcome: str, reason: str) -> str:
     said = f"{outcome} (it does not count: {reason})" if reason else outcome
-    return f"{change.path}:{change.line}: {change.what}\n    {change.source}\n    {said}"
+    new = change.text.split("\n")[change.line - 1].strip()
+    place = f"{change.path}:{change.line}: {change.what}"
+    return f"{place}\n    {change.source}\n    {new}\n    {said}"
 
 
 class _Results:

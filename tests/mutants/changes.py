@@ -46,8 +46,9 @@ _UNJUDGED_NAMES = ("TYPE_CHECKING", "__slots__")
 class Change(NamedTuple):
     """One change: `text` is the whole module with it.
 
-    `source` is the line where it is made, without indentation; `lines` are those that a test has
-    to execute to meet it, none for what happens as the module is imported.
+    `source` is the line where it is made, without indentation, and of a jump the line before it
+    too; `lines` are those that a test has to execute to meet it, none for what happens as the
+    module is imported.
     """
 
     path: str
@@ -207,10 +208,15 @@ class _Finder:
         except (ValueError, SyntaxError):
             return  # Not all that could be built can be written.
         assert isinstance(place, (ast.expr, ast.stmt))
-        source = self._lines[place.lineno - 1].strip()
+        source = self._source(place, swap)
         lines = _executed(place, above)
         head = (self._path, place.lineno, source, swap.kind, swap.before, swap.after)
         yield Change(*head, lines, text)
+
+    def _source(self, place: ast.expr | ast.stmt, swap: _Swap) -> str:
+        line = self._lines[place.lineno - 1].strip()
+        # A jump is like any other without what stands before it.
+        return f"{self._lines[place.lineno - 2].strip()}; {line}" if swap.kind == "jump" else line
 
     def _spliced(self, place: ast.AST, new: str) -> str:
         assert isinstance(place, (ast.expr, ast.stmt))

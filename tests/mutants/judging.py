@@ -16,11 +16,10 @@ from tests.mutants.project import Project
 
 # Seconds: no test of the quick part takes so long, on a busy machine either.
 _STALLED = 90
-# Seconds: what is quicker starts nothing and waits for nothing, so no busy machine makes it fail.
-_QUICK = 0.05
 _MOST_UNSOUND = 10
-# How many tests beside those of a module's own files are tried at most, for lines that all execute.
-_MOST_TESTS = 300
+# Seconds up to which a test is quick; how many others, beside those of a module's own files, are
+# tried at most, for there are lines that all commands execute.
+_QUICK, _MOST_SLOW = 0.05, 300
 _QUIETLY = ("-q", "-p", "no:cacheprovider", "-p", "tests.mutants.plugin", "--tb=no", "--no-header")
 _PASSED, _NO_TESTS = 0, 5
 
@@ -104,7 +103,7 @@ class Judge:
         return []
 
     def _meeting(self, change: Change, own: list[str]) -> list[str]:
-        """Other tests that execute the change: of each function one in turn, the quickest first."""
+        """Others that execute the change: the quick ones, then of each function one in turn."""
         if change.lines:
             met = set().union(
                 *(self._by_line.get((change.path, line), set()) for line in change.lines)
@@ -116,8 +115,10 @@ class Judge:
         functions: dict[str, list[str]] = {}
         for test in sorted(others, key=lambda test: (self.seconds[test], test)):
             functions.setdefault(test.partition("[")[0], []).append(test)
-        turns = chain.from_iterable(zip_longest(*functions.values()))
-        return [test for test in turns if test][:_MOST_TESTS]
+        turns = list(filter(None, chain.from_iterable(zip_longest(*functions.values()))))
+        quick = [test for test in turns if self.seconds[test] < _QUICK]
+        slow = [test for test in turns if self.seconds[test] >= _QUICK]
+        return [*quick, *slow[:_MOST_SLOW]]
 
     def _files(self, tests: list[str]) -> list[str]:
         return sorted({test.partition("::")[0] for test in tests})
@@ -133,15 +134,19 @@ class Judge:
                 return "time-out"
             if not run.failed:
                 return "the tests cannot be collected"
-            if self._is_sound(run.failed[0]):
+            if self._is_told_by(run.failed[0], change):
                 return run.failed[0]
             wanted = tests or [test for test in self.seconds if test.partition("::")[0] in files]
-            tests = [test for test in wanted if test not in self._unsound]
+            tests = [test for test in wanted if test not in {*self._unsound, *run.failed}]
+
+    def _is_told_by(self, test: str, change: Change) -> bool:
+        """Whether a test fails for the change, and not by chance or for the tests before it."""
+        with self.project.changed(change.path, change.text):
+            fails = self._run(self._files([test]), tests=[test]).code != _PASSED
+        return fails and self._is_sound(test)
 
     def _is_sound(self, test: str) -> bool:
-        """Whether a test passes without a change, asked once where it may wait for something."""
-        if self.seconds.get(test, _QUICK) < _QUICK:
-            return True
+        """Whether a test passes without a change, asked once."""
         if test not in self._sound | self._unsound:
             run = self._run(self._files([test]), tests=[test])
             (self._sound if run.code == _PASSED else self._unsound).add(test)

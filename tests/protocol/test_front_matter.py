@@ -71,6 +71,16 @@ MISSING = [
         "only the first front matter counts, and it has no description: move the one of line 4 into it",
     ),
     (
+        "---\nid: 7\n---\n\n\n---\ndescription: x\n---\n",
+        1,
+        "only the first front matter counts, and it has no description: move the one of line 6 into it",
+    ),
+    (
+        "---\nmetadata:\n  kind: host\n---\n",
+        1,
+        'no description in the front matter: add a line description: "When to read this file"',
+    ),
+    (
         "---\ndescription:\n---\n",
         2,
         'the description is empty, so nothing leads here: write description: "When to read this file"',
