@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.commands import main_of
+from tests.entry_points import main_of
 
 BIN = Path(sys.executable).parent
 PROJECT = Path(__file__).parent.parent

@@ -6,7 +6,7 @@ import re
 
 import yaml
 
-from nestwork_hooks import missing_description, nesting_depth
+from nestwork_hooks.checkers import missing_description, nesting_depth
 from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
 from nestwork_hooks.protocol.content import PIECE, Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault

@@ -9,8 +9,8 @@ from importlib.metadata import entry_points, metadata
 import pytest
 import yaml
 
-from nestwork_hooks import check
-from nestwork_hooks.report import UNCOMMITTED
+from nestwork_hooks.commands import check
+from nestwork_hooks.console.report import UNCOMMITTED
 from tests import rules_page
 from tests.conftest import PROJECT
 
@@ -40,10 +40,13 @@ def test_every_hook_is_a_command_and_every_command_a_hook() -> None:
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_a_command_is_its_module(command: str) -> None:
-    module = command.removeprefix("nestwork-").replace("-", "_")
-    assert COMMANDS[command] == f"nestwork_hooks.{module}:main"
-    assert callable(import_module(f"nestwork_hooks.{module}").main)
-    assert (PROJECT / f"tests/test_{module}.py").exists()
+    name = command.removeprefix("nestwork-").replace("-", "_")
+    module, _, function = COMMANDS[command].partition(":")
+    assert re.fullmatch(rf"nestwork_hooks\.(commands|checkers)\.{name}", module)
+    assert function == "main"
+    assert callable(import_module(module).main)
+    folder = module.split(".")[1]
+    assert (PROJECT / f"tests/{folder}/test_{name}.py").exists()
 
 
 @pytest.mark.parametrize("hook", MANIFEST, ids=list(HOOKS))

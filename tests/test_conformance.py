@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.commands import main_of
 from tests.conftest import Files, Repo
+from tests.entry_points import main_of
 
 FOLDER = Path(__file__).parent / "conformance"
 # Runs that ask for what the package does not have yet; one that passes has to leave the list.

@@ -8,9 +8,10 @@ import sys
 
 import pytest
 
-from nestwork_hooks import check, fix_index, missing_description, topic_size
-from tests.commands import main_of
+from nestwork_hooks.checkers import missing_description, topic_size
+from nestwork_hooks.commands import check, fix_index
 from tests.conftest import BIN, Files, Repo, entry, memory, topic
+from tests.entry_points import main_of, module_of
 
 # What no plain run needs: each would cost more than the checks themselves.
 HEAVY = {
@@ -18,24 +19,17 @@ HEAVY = {
     "inspect", "importlib.metadata", "json", "logging", "pathlib", "shlex", "shutil", "tempfile",
     "tiktoken", "typing", "unittest", "urllib", "yaml",
 }  # fmt: skip
-PROTOCOL = {
-    *("content", "finding", "index", "layout", "line_reader", "lines", "markers", "text", "topic"),
-}
-CORE = {"contents", "git", "git.blobs", "hook", "nest", "report", "selection", "protocol"}
-JUDGED = {"protocol.front_matter", "protocol.value", "protocol.yaml_reader"}
-# command, its own modules beside the core
+CHECKERS = {"missing_description", "nesting_depth", "resident_budget", "stale_index", "topic_size"}
+# command, the checkers that it loads
 OWN = {
     "nestwork-stale-index": {"stale_index"},
-    "nestwork-fix-index": {"fix_index", "leftovers", "rewriting", "stale_index", "turns"},
-    "nestwork-missing-description": {"missing_description", *JUDGED},
+    "nestwork-fix-index": {"stale_index"},
+    "nestwork-missing-description": {"missing_description"},
     "nestwork-topic-size": {"topic_size"},
     "nestwork-nesting-depth": {"nesting_depth"},
-    "nestwork-resident-budget": {"resident_budget", "protocol.resident"},
-    "nestwork-check": {
-        "check", "missing_description", "nesting_depth", "protocol.resident", "resident_budget",
-        "stale_index", "topic_size", *JUDGED,
-    },
-}  # fmt: skip
+    "nestwork-resident-budget": {"resident_budget"},
+    "nestwork-check": CHECKERS,
+}
 
 
 def _stage(nest: Repo) -> None:
@@ -49,10 +43,9 @@ def _stage(nest: Repo) -> None:
 @pytest.mark.parametrize("in_hook", [False, True])
 def test_modules(nest: Repo, command: str, in_hook: bool) -> None:
     _stage(nest)
-    module = command.removeprefix("nestwork-").replace("-", "_")
     names = ["shared/hosts.md"] if command == "nestwork-topic-size" else []
     script = (
-        f"import sys; before = set(sys.modules)\nfrom nestwork_hooks.{module} import main\n"
+        f"import sys; before = set(sys.modules)\nfrom {module_of(command)} import main\n"
         f"code = main({names})\nprint(*sorted(set(sys.modules) - before))\nraise SystemExit(code)"
     )
     env = {"GIT_INDEX_FILE": ".git/index"} if in_hook else {}
@@ -60,9 +53,12 @@ def test_modules(nest: Repo, command: str, in_hook: bool) -> None:
     assert done.code == 0, done.text
     loaded = set(done.out.split())
     assert not HEAVY & loaded
-    ours = {name.removeprefix("nestwork_hooks.") for name in loaded if name.startswith("nestwork")}
-    core = CORE | {f"protocol.{name}" for name in PROTOCOL}
-    assert ours == {"nestwork_hooks", *core, *OWN[command]}
+    floors = {name.split(".")[1] for name in loaded if name.startswith("nestwork_hooks.")}
+    assert "measuring" not in floors
+    assert ("writing" in floors) == (command == "nestwork-fix-index")
+    assert {name for name in CHECKERS if f"nestwork_hooks.checkers.{name}" in loaded} == OWN[
+        command
+    ]
 
 
 @pytest.fixture
@@ -176,7 +172,7 @@ def test_no_file_is_read_twice(
 
 def test_yaml_is_asked_only_where_the_answer_could_differ(nest: Repo) -> None:
     nest.stage({"shared/hosts.md": topic("[a, b]")})
-    script = "from nestwork_hooks.missing_description import main; main([]); import sys; "
+    script = "from nestwork_hooks.checkers.missing_description import main; main([]); import sys; "
     script += "print('yaml' in sys.modules)"
     assert nest.run(sys.executable, "-c", script).out.endswith("True\n")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests import recipes
+from tests.commands.test_commit import UNDESCRIBED
 from tests.conftest import BIN, MARKERS, RULES, Done, Repo, entry, memory, topic
-from tests.test_commit import UNDESCRIBED
 
 Act = Callable[["Clone"], None]
 

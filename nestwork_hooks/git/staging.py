@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 
-from nestwork_hooks.contents import refuse_links
 from nestwork_hooks.git import (
     DIFF,
     Change,
@@ -22,6 +21,7 @@ from nestwork_hooks.git import (
     to_path,
 )
 from nestwork_hooks.git.acting import Refused, act
+from nestwork_hooks.nest.contents import refuse_links
 from nestwork_hooks.protocol.layout import RULES, is_temporary
 
 _REPOSITORY = "160000"

@@ -5,21 +5,21 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.contents import Staged, Worktree
+from nestwork_hooks.nest.contents import Staged, Worktree
+from nestwork_hooks.nest.selection import Unusable
 from nestwork_hooks.protocol import layout, markers
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
 from nestwork_hooks.protocol.markers import MOST_BYTES
 from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
-from nestwork_hooks.selection import Unusable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from nestwork_hooks.contents import Content
     from nestwork_hooks.measuring.progress import Progress
-    from nestwork_hooks.tokens import Counter
+    from nestwork_hooks.measuring.tokens import Counter
+    from nestwork_hooks.nest.contents import Content
 
 
 class File:

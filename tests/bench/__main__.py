@@ -84,7 +84,9 @@ def _seconds(command: list[str], root: Path) -> float:
 
 
 def _memory(root: Path) -> None:
-    script = "from nestwork_hooks.check import main; import resource, sys; main(['--all']);"
+    script = (
+        "from nestwork_hooks.commands.check import main; import resource, sys; main(['--all']);"
+    )
     script += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", script], cwd=root, check=True, capture_output=True)
     print(f"peak memory, check --all, large nest: {int(done.stderr) / 1024:.1f} MiB (goal 35)")

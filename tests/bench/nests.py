@@ -60,7 +60,7 @@ def build(root: Path, shape: Shape) -> None:
 
 def _index(root: Path) -> None:
     _git(root, "add", "-A")
-    fixer = [sys.executable, "-m", "nestwork_hooks.fix_index", "--all"]
+    fixer = [sys.executable, "-m", "nestwork_hooks.commands.fix_index", "--all"]
     subprocess.run(fixer, cwd=root, check=False, capture_output=True)
     _git(root, "add", "-A")
 

@@ -1,10 +1,10 @@
-"""Fit the weights of nestwork_hooks/estimate.py, and say how far off it is.
+"""Fit the weights of nestwork_hooks/measuring/estimate.py, and say how far off it is.
 
     python tests/calibrate/calibrate.py TRAIN HELD_OUT [--write]
 
 Both folders hold UTF-8 text as LANGUAGE/PROJECT/NAME.md. No project may be in both: texts of
 one project share their names, paths and phrases, in translations too. --write replaces
-nestwork_hooks/estimate_weights.py; without it the weights that are there are measured.
+nestwork_hooks/measuring/estimate_weights.py; without it the weights that are there are measured.
 Needs numpy and scipy, and the extra `tokens` for the exact counts.
 """
 
@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import optimize, sparse
 
-from nestwork_hooks import estimate, estimate_weights
-from nestwork_hooks.tokens import load_counter
+from nestwork_hooks.measuring import estimate, estimate_weights
+from nestwork_hooks.measuring.tokens import load_counter
 
 TARGET = Path(estimate.__file__).with_name("estimate_weights.py")
 COMMON_HAN = 600

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from nestwork_hooks import contents, nest
+from nestwork_hooks.nest import contents
+from nestwork_hooks.nest import view as nest
 from nestwork_hooks.protocol.content import PIECE
 from nestwork_hooks.protocol.markers import MOST_BYTES
-from tests.commands import main_of
 from tests.conftest import BIN, MARKERS, RULES, Files, Repo, entry, memory, topic
+from tests.entry_points import main_of
 
 SECRET = "---\ndescription: SECRET\n---\n"
 CHECK = ("timeout", "60", "nestwork-check")

@@ -222,7 +222,7 @@ def on_call(frame, event, _):
     if frame.f_code.co_filename.endswith(ours) and rewriting:
         return on_line
 rewriting = False
-from nestwork_hooks import fix_index
+from nestwork_hooks.commands import fix_index
 def rewrite(path, expected, plain=fix_index.rewrite):
     global rewriting
     rewriting = path == "shared/memory.md"
@@ -259,7 +259,7 @@ _EXCHANGED = 1_000_000
 # An agent appends a line right before the two files change places.
 _WRITE_AT_THE_EXCHANGE = f"""
 import os
-from nestwork_hooks import exchange
+from nestwork_hooks.writing import exchange
 def load(real=exchange.load()):
     def swap(one, other):
         global lines

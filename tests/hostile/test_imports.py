@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.conftest import BIN, MARKERS, RULES, Repo, topic
+from tests.entry_points import module_of
 
 _TRAP = "open('ran', 'a').write(__name__)\nraise SystemExit(77)\n"
 LAZY = ["yaml", "frontmatter", "tempfile", "shlex", "json", "argparse", "difflib", "time"]
@@ -46,9 +47,8 @@ def test_nor_does_python_m_or_an_open_python_path(
     """What is imported only when it is needed; before that, Python itself looks in the nest."""
     _trapped(repo, LAZY)
     command, *args = run
-    module = command.removeprefix("nestwork-").replace("-", "_")
     env = {} if path is None else {"PYTHONPATH": path}
-    done = repo.run(sys.executable, "-m", f"nestwork_hooks.{module}", *args, **env)
+    done = repo.run(sys.executable, "-m", module_of(command), *args, **env)
     assert done.code in (0, 1), done.text
     assert not (repo.path / "ran").exists()
 
@@ -56,7 +56,7 @@ def test_nor_does_python_m_or_an_open_python_path(
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="python -P came with 3.11")
 def test_python_with_a_safe_path_imports_nothing_at_all(repo: Repo) -> None:
     _trapped(repo, LAZY + EAGER)
-    done = repo.run(sys.executable, "-P", "-m", "nestwork_hooks.check", "--all")
+    done = repo.run(sys.executable, "-P", "-m", "nestwork_hooks.commands.check", "--all")
     assert done.code == 1
     assert not (repo.path / "ran").exists()
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from nestwork_hooks.protocol import markers
 from tests import laws
-from tests.commands import main_of
 from tests.conftest import BEGIN, END, Done, Repo
+from tests.entry_points import main_of
 from tests.properties import texts
 from tests.properties.conftest import examples
 

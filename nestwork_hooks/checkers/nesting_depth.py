@@ -1,0 +1,76 @@
+"""Can an index list every topic where it lies, and under its name?
+
+Fails on a topic deeper than <topic>/<subtopic>.md (nesting-depth), and on a name that
+breaks the index: not UTF-8, or with a control character, a backtick, <!-- or -->; warns
+of a space or one of ()[]<>, which end the index's link early (topic-name).
+
+Judges the files that it is given, else the topics that are staged, else all.
+
+example: nestwork-nesting-depth shared/tooling/mail.md
+"""
+
+from __future__ import annotations
+
+from nestwork_hooks.console import run as hook
+from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault, Finding
+from nestwork_hooks.protocol.text import could_forge, has_surrogate, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from nestwork_hooks.nest.view import Nest
+
+_ENDS_A_LINK = " ()[]<>"
+
+
+def check(nest: Nest, _: hook.Options) -> Iterator[Finding]:
+    """The findings of every topic that is judged."""
+    yield from nest.blind_spots()
+    for path in nest.judged_topics():
+        name = layout.topic_name(path) or ""
+        found = list(faults(name, path[: -len(name)]))
+        if found and nest.exists(path):
+            yield from (fault.at(path) for fault in found)
+
+
+def faults(name: str, scope: str) -> Iterator[Fault]:
+    """What is wrong with the name of a topic; `scope` is its scope's folder with a `/`."""
+    if layout.is_too_deep(name):
+        first, *_, last = name.split("/")
+        message = (
+            "nested deeper than <topic>/<subtopic>.md, where no index lists it:"
+            f" move it to {shown(f'{scope}{first}/{last}')}, or to another free name there, with git mv"
+        )
+        yield Fault(1, ERROR, "nesting-depth", message)
+    broken = _what_breaks_an_index(name)
+    if broken:
+        message = f"its name {broken}, which breaks the index: rename it with git mv"
+        yield Fault(1, ERROR, "topic-name", message)
+        return
+    found = next((char for char in _ENDS_A_LINK if char in name), "")
+    if found:
+        char = "a space" if found == " " else found
+        message = f"its name has {char}, which ends the index's link early; consider renaming it"
+        yield Fault(1, WARNING, "topic-name", message)
+
+
+def _what_breaks_an_index(name: str) -> str:
+    if has_surrogate(name):
+        return "is not UTF-8"
+    if could_forge(name):
+        return "has <!--, --> or a control character"
+    return "has a backtick" if "`" in name else ""
+
+
+HOOK = hook.Hook("nestwork-nesting-depth", __doc__, ("topics",), check)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command `nestwork-nesting-depth`: 0 in order, 1 findings, 2 could not look."""
+    return hook.run(HOOK, argv)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""What is more than one checker: the commands."""

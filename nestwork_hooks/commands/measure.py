@@ -1,0 +1,170 @@
+"""Show what a start costs: files, bytes and tokens of a start, of a task, of the whole nest.
+
+Without --agent the agents of this machine are measured, named by ~/.nestwork_host and
+~/.nestwork_id_<tool>, and all agents where these files name none of this nest. Tokens are
+counted if the package was installed as nestwork-hooks[tokens], else estimated and marked `~`.
+
+example: nestwork-measure --against HEAD~10 --svg docs/nest.svg
+"""
+
+from __future__ import annotations
+
+import sys
+
+from nestwork_hooks.console import run as hook
+from nestwork_hooks.console.report import print_lines, prints_unicode
+from nestwork_hooks.measuring.figures import Figures
+from nestwork_hooks.measuring.progress import Progress
+from nestwork_hooks.measuring.snapshot import Place, Reader, Snapshot
+from nestwork_hooks.nest.selection import Request, Unusable
+from nestwork_hooks.protocol.text import named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from nestwork_hooks.measuring.tokens import Counter
+
+NAME = "nestwork-measure"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command: 0 reported, 1 a start over --max-start-tokens, 2 could not measure."""
+    return hook.guarded(NAME, _run, argv)
+
+
+def _run(args: list[str]) -> int:
+    flags = _parse(args)
+    request = Request(flags.task or (), staged=flags.staged)
+    progress = Progress()
+    reader = Reader(_counter(), progress)
+    place = Place("staged" if request.staged else "worktree")
+    if flags.rev is not None:
+        place = Place("revision", flags.rev)
+    origin = Place("revision", flags.against) if flags.against is not None else None
+    opened = request.names if flags.task else None
+    try:
+        snapshot = Snapshot(place, reader, opened or ())
+        earlier = Snapshot(origin, reader, opened or ()) if origin else None
+    finally:
+        progress.end()
+    _refuse_unknown(snapshot, opened or ())
+    agents = _agents(snapshot, flags.agent)
+    now = Figures(snapshot, agents, opened)
+    before = Figures(earlier, agents, opened) if earlier else None
+    if flags.svg:
+        _write_picture(flags.svg, now, reader.exact)
+    _print(now, before, reader.exact, flags)
+    return hook.OK if flags.max_start_tokens is None else _judge(now, flags.max_start_tokens)
+
+
+def _parse(args: list[str]) -> argparse.Namespace:
+    from nestwork_hooks.console.flags import Parser, Version, positive
+
+    parser = Parser(NAME, __doc__)
+    add = parser.add_argument
+    add("--agent", metavar="HOST/ID", help="measure this agent's start")
+    add(
+        "--task",
+        action="append",
+        metavar="PATH",
+        help="a file that the task opens; repeatable (default: the median topic of shared/)",
+    )
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--staged", action="store_true", help="measure what is staged")
+    where.add_argument("--rev", metavar="REV", help="measure a commit")
+    add("--against", metavar="REV", help="show the change since a commit")
+    add("--json", action="store_true", help="print JSON, with every file")
+    add("--svg", metavar="FILE", help="write a picture of tiers and budgets as well")
+    add(
+        "--max-start-tokens",
+        type=positive,
+        metavar="N",
+        help="exit 1 where a resident start has more tokens",
+    )
+    add("--version", action=Version, nargs=0, help="print the version")
+    return parser.parse_args(args)
+
+
+def _counter() -> Counter:
+    from nestwork_hooks.measuring.tokens import TokenizerError, load_counter
+
+    try:
+        return load_counter()
+    except TokenizerError as error:
+        raise Unusable(f"{error}: install nestwork-hooks[tokens] anew") from None
+
+
+def _refuse_unknown(snapshot: Snapshot, opened: Sequence[str]) -> None:
+    for path in opened:
+        if path not in snapshot.files:
+            where = snapshot.place
+            raise Unusable(f"--task {path}: git lists no such file of a nest ({where})")
+
+
+def _agents(snapshot: Snapshot, wanted: str | None) -> list[str | None]:
+    """The scopes to measure: the one that is asked for, else this machine's, else all."""
+    known = snapshot.tiers.agents()
+    if wanted is not None:
+        agent = f"agents/{wanted.strip('/').removeprefix('agents/')}"
+        if agent not in known:
+            names = [name.removeprefix("agents/") for name in known]
+            which = f"there are {named(names)}" if names else "it has none"
+            raise Unusable(f"--agent {wanted}: no agent of this nest; {which}")
+        return [agent]
+    from nestwork_hooks.measuring.identity import local_agents
+
+    return [agent for agent in local_agents() if agent in known] or [*known] or [None]
+
+
+def _write_picture(path: str, now: Figures, exact: bool) -> None:
+    from nestwork_hooks.measuring.picture import svg
+
+    picture = svg(now, exact)
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(picture)
+    except OSError as error:
+        raise Unusable(f"--svg {path}: {error.strerror}") from None
+
+
+def _print(now: Figures, before: Figures | None, exact: bool, flags: argparse.Namespace) -> None:
+    if flags.json:
+        from nestwork_hooks.measuring.data import as_json
+
+        lines: Iterable[str] = [as_json(now, before, exact, flags.max_start_tokens)]
+    else:
+        from nestwork_hooks.measuring import text
+
+        blocks = sys.stdout and sys.stdout.isatty() and prints_unicode()
+        lines = text.lines(now, before, exact, text.BLOCKS if blocks else text.ASCII)
+    print_lines(lines, sys.stdout)
+
+
+def _judge(now: Figures, most: int) -> int:
+    """The gate: one line on standard error says what is over, by how much, and what to do."""
+    for start in now.starts:
+        for file in start.resident.unread:
+            raise Unusable(f"no start is judged: {file.path}: {file.reason}")
+    over = [start for start in now.starts if start.resident.tokens > most]
+    if not over:
+        return hook.OK
+    start = now.largest
+    count, mark = start.resident.tokens, "" if start.resident.exact else "~"
+    largest = max(start.resident.files, key=lambda file: file.tokens)
+    whose = f" of {start.agent}" if start.agent else ""
+    others = ""
+    if len(over) > 1:
+        others = f" ({len(over) - 1:,} more {'are' if len(over) > 2 else 'is'} over it)"
+    hook.complain(
+        NAME,
+        f"the resident start{whose} is {mark}{count:,} tokens, {mark}{count - most:,} over the"
+        f" {most:,} allowed{others}: move what is not needed at every start into a topic;"
+        f" {largest.path} has most of it, {mark}{largest.tokens:,}",
+    )
+    return hook.FOUND
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,140 @@
+"""What a run that was killed has left beside a memory.md: removed, given back, or kept.
+
+A temporary file has one of two names. While it is written it has the first, and holds nothing that
+somebody else wrote. Before it changes places with memory.md it gets the second, with a checksum of
+what both hold outside the index. So a later run knows a leftover for what a fixer read or wrote.
+Anything else under the second name is what somebody else wrote into memory.md in the last moment,
+and may be the only copy.
+"""
+
+from __future__ import annotations
+
+import os
+from time import time, time_ns
+
+from nestwork_hooks import git
+from nestwork_hooks.nest import contents
+from nestwork_hooks.protocol import layout, markers
+from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.writing.lock import Patience, alone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Seconds after which a temporary file is no running fixer's any more.
+_ABANDONED = 10
+_NEW = f"{layout.TEMPORARY}new-"
+_SWAP = f"{layout.TEMPORARY}swap-"
+
+
+def name_to_write() -> str:
+    """A new name for a temporary file that is being written."""
+    # The tempfile module would take longer to load than all the rest of a replacement.
+    return f"{_NEW}{os.getpid()}-{time_ns()}"
+
+
+def name_to_exchange(memory: bytes) -> str:
+    """A new name for a temporary file with these bytes, to be exchanged for a memory.md."""
+    return f"{_SWAP}{os.getpid()}-{time_ns()}-{_checksum(memory)}"
+
+
+def _checksum(memory: bytes) -> str:
+    """A checksum of what a memory.md holds outside its index."""
+    from zlib import crc32
+
+    block = markers.find_block(memory)
+    if isinstance(block, markers.Block):
+        memory = memory[: block.start] + memory[block.stop :]
+    return f"{len(memory):x}.{crc32(memory):08x}"
+
+
+def clear(scope: str) -> tuple[bool, list[str]]:
+    """Deal with the leftovers in a scope's folder, which must not be in use by another run.
+
+    Returns whether one was given back to memory.md, whose index may be stale then; and the paths of
+    those that no fixer wrote and that cannot be given back: memory.md has changed since, or nobody
+    knows where they come from. These stay.
+    """
+    left = _abandoned(scope)
+    if not left:
+        return False, []
+    # A running fixer holds the old memory.md under such a name for a moment.
+    with alone(git.to_bytes(scope), Patience(0)) as is_alone:
+        return _clear(left, layout.memory_of(scope)) if is_alone else (False, [])
+
+
+def describe(path: str) -> str:
+    """What to say of a leftover that stays."""
+    return (
+        f"{shown(path)}: kept, since no fixer wrote what it holds: take over into memory.md what is"
+        " missing there, then delete it"
+    )
+
+
+def _abandoned(scope: str) -> list[str]:
+    try:
+        contents.refuse_links(scope)
+        with os.scandir(git.to_bytes(scope)) as files:
+            return sorted(git.to_path(file.path) for file in files if _is_abandoned(file))
+    except OSError:
+        return []
+
+
+def _is_abandoned(file: os.DirEntry[bytes]) -> bool:
+    if not layout.is_temporary(git.to_path(file.name)):
+        return False
+    return time() - file.stat(follow_symlinks=False).st_mtime > _ABANDONED
+
+
+def _clear(left: Iterable[str], memory: str) -> tuple[bool, list[str]]:
+    given_back, kept = False, []
+    for path in left:
+        if _is_ours(path):
+            remove(git.to_bytes(path))
+        elif _give_back(path, memory):
+            given_back = True
+        else:
+            kept.append(path)
+    return given_back, kept
+
+
+def _is_ours(path: str) -> bool:
+    """Whether the file holds only what a fixer wrote, or read and replaced."""
+    if os.path.basename(path).startswith(_NEW):
+        return True
+    try:
+        return _agrees(path, contents.read_whole(path))
+    except OSError:
+        return False
+
+
+def _agrees(leftover: str, memory: bytes) -> bool:
+    """Whether a memory.md holds, outside its index, what the name of the leftover says."""
+    name = os.path.basename(leftover)
+    return name.startswith(_SWAP) and name.endswith(f"-{_checksum(memory)}")
+
+
+def _give_back(path: str, memory: str) -> bool:
+    """Put the file in the place of memory.md, if only fixers have written that since."""
+    from nestwork_hooks.writing import exchange
+
+    name, temporary = git.to_bytes(memory), git.to_bytes(path)
+    try:
+        ours = contents.read_whole(memory)
+        if not _agrees(path, ours):
+            return False
+        exchange.give_back(name, temporary, ours, exchange.load())
+    except OSError:
+        return False
+    if exchange.holds(temporary, ours):
+        remove(temporary)
+    return True
+
+
+def remove(name: bytes) -> None:
+    """Remove a temporary file, if it is there and that can be done."""
+    try:
+        os.unlink(name)
+    except OSError:
+        pass

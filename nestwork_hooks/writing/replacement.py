@@ -1,0 +1,114 @@
+"""A memory.md gets its new index whole or not at all, whoever else writes it at the time."""
+
+from __future__ import annotations
+
+import os
+
+from nestwork_hooks import git
+from nestwork_hooks.nest import contents
+from nestwork_hooks.protocol import index, markers
+from nestwork_hooks.writing import leftovers
+from nestwork_hooks.writing.lock import Patience, alone
+
+# How often a memory.md may change under the fixer before it gives up.
+_TRIES = 5
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+class NotRewritten(Exception):
+    """A memory.md does not hold its index; the message says why."""
+
+
+def rewrite(path: str, expected: str, patience: Patience | None = None) -> bool:
+    """Put the index into the memory.md at `path`, whole or not at all; False if it holds it already.
+
+    The file keeps its mode and everything outside its markers, also what somebody else writes at
+    the same time: of two such writers, what the last one wrote. Others who rewrite in the same
+    folder are waited for with `patience`. Raises NotRewritten: for the system's reasons, for an
+    index that would be too large to be read again, and where somebody else changes the file
+    faster, or its markers are not those that were judged.
+    """
+    folder = os.path.dirname(path)
+    try:
+        contents.refuse_links(folder)
+        with alone(git.to_bytes(folder), patience or Patience()):
+            for _ in range(_TRIES):
+                before = contents.read_whole(path)
+                after = _with_index(before, expected)
+                if after is None:
+                    return False
+                if _replace(path, before, after):
+                    return True
+    except OSError as error:
+        raise NotRewritten(error.strerror or error) from error
+    raise NotRewritten("somebody keeps changing it; run this again")
+
+
+def _with_index(before: bytes, expected: str) -> bytes | None:
+    """A memory.md's bytes with the index put in; None if it is there."""
+    block = markers.find_block(before)
+    if not isinstance(block, markers.Block):
+        raise NotRewritten("its markers on disk are not those that were judged; run this again")
+    if index.current(before, block) == expected:
+        return None
+    after = index.splice(before, block, expected)
+    if len(after) > markers.MOST_BYTES:
+        most = f"{markers.MOST_BYTES:,} bytes"
+        raise NotRewritten(f"over {most} with its index: move topics to other scopes")
+    return after
+
+
+def _replace(path: str, before: bytes, after: bytes) -> bool:
+    """Replace the file, unless it no longer holds `before`: then False, and it stays as it is.
+
+    Where the system cannot exchange two files, a change between the last look and the
+    replacement is lost; they are two system calls in a row.
+    """
+    from nestwork_hooks.writing import exchange
+
+    name = git.to_bytes(path)
+    folder = os.path.dirname(name)
+    swap = exchange.load()
+    written = temporary = os.path.join(folder, leftovers.name_to_write().encode())
+    exchanged = replaced = False
+    try:
+        _write_like(name, written, after)
+        if swap:
+            temporary = os.path.join(folder, leftovers.name_to_exchange(after).encode())
+            os.rename(written, temporary)
+        if contents.read_whole(path) != before:
+            return False
+        exchanged = swap is not None
+        if swap and swap(temporary, name):
+            replaced = exchange.holds(temporary, before)
+        else:
+            os.replace(temporary, name)
+            replaced = True
+        return replaced
+    finally:
+        if exchanged and not (replaced or exchange.holds(temporary, after)):
+            exchange.give_back(name, temporary, after, swap)
+        leftovers.remove(written)
+        leftovers.remove(temporary)
+
+
+def _write_like(name: bytes, temporary: bytes, data: bytes) -> None:
+    """Write a new file, to the disk, with the rights of the one at `name`."""
+    from nestwork_hooks.writing import rights
+
+    def write(mode: int) -> None:
+        with open(os.open(temporary, _CREATE, mode), "wb") as file:
+            file.write(data)
+            file.flush()
+            rights.copy(like, file.fileno())
+            os.fsync(file.fileno())
+
+    like = os.open(name, _READ)
+    try:
+        write(rights.PRIVATE)
+    except rights.ModeRefused as refused:
+        os.unlink(temporary)
+        write(refused.mode)
+    finally:
+        os.close(like)
