@@ -7,9 +7,10 @@ import re
 import yaml
 
 from nestwork_hooks.checkers import missing_description, nesting_depth
-from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
+from nestwork_hooks.protocol import front_matter, index, markers, yaml_reader
 from nestwork_hooks.protocol.content import PIECE, Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault
+from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.text import could_forge
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from nestwork_hooks.protocol.value import line_of
@@ -39,7 +40,7 @@ def topic_is_judged(data: bytes) -> None:
         fault_is_sound(topic.fault, data.count(b"\n") + 1)
         return
     assert topic.size == len(data.replace(b"\r\n", b"\n"))
-    is_judged(topic.head)
+    is_judged(topic.head.text)
     entry = index.entry(topic)
     if index.lists(topic):
         assert "\n" not in entry
@@ -61,9 +62,9 @@ def unlisted_has_an_error(name: str, data: bytes) -> None:
 
 def is_judged(head: str) -> None:
     """Front matter is judged without an exception; without a fault both readers see the same."""
-    fault = front_matter.judge(head)
-    fields = line_reader.read_fields(head)
-    assert line_of("description", head) <= head.count("\n") + 1
+    taken_apart = Head.of(head)
+    fault, fields = front_matter.judge(taken_apart), taken_apart.fields
+    assert line_of("description", taken_apart) <= head.count("\n") + 1
     if fault:
         fault_is_sound(fault, head.count("\n") + 2)
         remedy_mends(fault)
@@ -92,9 +93,9 @@ def remedy_mends(fault: Fault) -> None:
     line, key = found[1], found[2]
     other = "" if key == "description" else 'description: "When to read this file"\n'
     head = f"---\n{other}{line}\n---\n"
-    again = front_matter.judge(head)
+    again = front_matter.judge(Head.of(head))
     assert again is None, (line, again.message)
-    assert index.lists(Topic("t.md", 0, line_reader.read_fields(head), head))
+    assert index.lists(Topic("t.md", 0, Head.of(head)))
 
 
 def all_yaml_reads(source: str) -> dict[str, object]:
@@ -112,7 +113,7 @@ def is_read_alike(source: str) -> bool:
         return False
     head = f"---\n{source}\n---\n"
     assert yaml_reader.front_matter(head) == source
-    assert all_yaml_reads(source) == line_reader.read_fields(head)
+    assert all_yaml_reads(source) == Head.of(head).fields
     return True
 
 

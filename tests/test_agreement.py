@@ -11,6 +11,7 @@ import yaml
 
 from nestwork_hooks.commands import check
 from nestwork_hooks.console.report import UNCOMMITTED
+from nestwork_hooks.nest.checker import limits_of, rules_of
 from tests import rules_page
 from tests.conftest import PROJECT
 
@@ -107,16 +108,12 @@ def test_the_readmes_lead_to_the_section_of_the_hook(hook: str) -> None:
 
 
 def test_the_docs_have_a_section_for_every_rule() -> None:
-    said = {
-        "bad-front-matter", "broken-markers", "large-index", "long-description", "missing-description",
-        "missing-rules", "nesting-depth", "resident-budget", "stale-index", "topic-name", "topic-size",
-        "yaml-mismatch", "locked", "unreadable",
-    }  # fmt: skip
+    said = {rule.name for rule in rules_of(check.CHECKERS)}
     assert {rule.name for rule in rules_page.rules()} == {*said, UNCOMMITTED}
 
 
 def test_the_docs_know_every_limit() -> None:
-    for limit in check.HOOK.limits:
+    for limit in limits_of(check.CHECKERS):
         assert f"`--{limit.flag} N` ({limit.default})" in " ".join(HOOKS_PAGE.split())
         assert f"`--{limit.flag} N`" in RULES_PAGE
         assert f"{limit.default:,}" in RULES_PAGE

@@ -8,8 +8,7 @@ import sys
 
 import pytest
 
-from nestwork_hooks.checkers import missing_description, topic_size
-from nestwork_hooks.commands import check, fix_index
+from nestwork_hooks.commands.check import CHECKERS as DECLARED
 from tests.conftest import BIN, Files, Repo, entry, memory, topic
 from tests.entry_points import main_of, module_of
 
@@ -178,6 +177,5 @@ def test_yaml_is_asked_only_where_the_answer_could_differ(nest: Repo) -> None:
 
 
 def test_these_commands_exist() -> None:
-    assert {check.HOOK.name, fix_index.HOOK.name} <= set(OWN)
-    assert {missing_description.HOOK.name, topic_size.HOOK.name} <= set(OWN)
+    assert {f"nestwork-{checker.name}" for checker in DECLARED} < set(OWN)
     assert all((BIN / name).exists() for name in OWN)

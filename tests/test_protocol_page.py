@@ -28,13 +28,11 @@ def _readings() -> list[tuple[str, str, str]]:
 def test_a_line_that_both_read(line: str, yaml: str, ours: str) -> None:
     source = f"{line}\nupdated: 2026-10-04"
     whole = line.removeprefix("description: ")
-    try:
-        read = dict(yaml_reader.mapping(yaml_reader.read_yaml(source)) or {})["description"]
-        said = "a list" if isinstance(read, list) else f"`{read}`"
-    except yaml_reader.YamlFault:
-        said = "not valid"
+    head = line_reader.Head.of(f"---\n{source}\n---\n")
+    read = (yaml_reader.Reading(head.text).keys or {}).get("description")
+    said = "a list" if isinstance(read, list) else f"`{read}`" if read else "not valid"
     assert said == yaml
-    shown = line_reader.read_fields(f"---\n{source}\n---\n")["description"]
+    shown = head.fields["description"]
     assert ("the whole text" if shown == whole else f"`{shown}`") == ours
 
 
@@ -49,7 +47,7 @@ def test_the_index() -> None:
     assert NOTE in _section("Format")
     fields = {"description": "DESCRIPTION", "updated": "UPDATED"}
     for keys in (fields, {"description": "DESCRIPTION"}):
-        entry = index.entry(topic.Topic("NAME", 1024, keys, ""))
+        entry = index.entry(topic.Topic("NAME", 1024, line_reader.Head("", -1, keys)))
         assert f"```\n{entry.replace('1.0', 'SIZE')}\n```" in _section("Format")
 
 

@@ -11,55 +11,65 @@ example: nestwork-missing-description shared/hosts.md
 
 from __future__ import annotations
 
-from nestwork_hooks.console import run as hook
-from nestwork_hooks.protocol import front_matter
-from nestwork_hooks.protocol.content import Unread
+from nestwork_hooks.console.run import run_checker
+from nestwork_hooks.nest.checker import HEADS, Checker, Limit, Rule
 from nestwork_hooks.protocol.finding import WARNING, Fault, Finding
-from nestwork_hooks.protocol.topic import MAX_DESCRIPTION
-from nestwork_hooks.protocol.value import line_of
+from nestwork_hooks.protocol.soundness import is_plainly_sound
+from nestwork_hooks.protocol.topic import MAX_DESCRIPTION, Topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from nestwork_hooks.nest.view import Nest
-    from nestwork_hooks.protocol.topic import Topic
-
-LIMITS = (
-    hook.Limit("max-description", MAX_DESCRIPTION, "characters of a description without a warning"),
-)
+    from nestwork_hooks.nest.view import View
 
 
-def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
+def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every topic that is judged."""
-    yield from nest.blind_spots()
-    for path in nest.judged_topics():
-        topic = nest.topic(path)
-        if isinstance(topic, Unread):
-            yield nest.unread(path, topic)
-        elif topic:
-            for fault in faults(topic, options.limits["max-description"]):
+    for path, topic in view.topics.items():
+        if isinstance(topic, Topic):
+            for fault in faults(topic, limits["max-description"]):
                 yield fault.at(path)
 
 
 def faults(topic: Topic, most: int = MAX_DESCRIPTION) -> Iterator[Fault]:
     """What is wrong with a topic's front matter; `most` is in characters of a description."""
-    fault = front_matter.judge(topic.head)
+    length = len(topic.description)
+    if length <= most and is_plainly_sound(topic.head):
+        return
+    from nestwork_hooks.protocol.front_matter import judge
+    from nestwork_hooks.protocol.value import line_of
+
+    fault = judge(topic.head)
     if fault:
         yield fault
-    length = len(topic.description)
     if length > most:
         line = line_of("description", topic.head)
         message = f"{length:,} characters, over the {most:,}-character advice; say when to read it"
         yield Fault(line, WARNING, "long-description", f"description of {message}")
 
 
-HOOK = hook.Hook("nestwork-missing-description", __doc__, ("topics",), check, limits=LIMITS)
+CHECKER = Checker(
+    name="missing-description",
+    about=__doc__,
+    rules=(
+        Rule("missing-description", "error", "a topic has no description, so nothing leads to it"),
+        Rule("bad-front-matter", "error", "the index cannot show what the author wrote"),
+        Rule("yaml-mismatch", "warning", "YAML reads something else than the index shows"),
+        Rule("long-description", "warning", "a description is longer than its advice"),
+    ),
+    limits=(
+        Limit("max-description", MAX_DESCRIPTION, "characters of a description without a warning"),
+    ),
+    reads=HEADS,
+    takes_files=True,
+    check=check,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-missing-description`: 0 in order, 1 findings, 2 could not look."""
-    return hook.run(HOOK, argv)
+    return run_checker(CHECKER, argv)
 
 
 if __name__ == "__main__":

@@ -11,37 +11,36 @@ example: nestwork-nesting-depth shared/tooling/mail.md
 
 from __future__ import annotations
 
-from nestwork_hooks.console import run as hook
+from nestwork_hooks.console.run import run_checker
+from nestwork_hooks.nest.checker import NAMES, Checker, Rule
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault, Finding
 from nestwork_hooks.protocol.text import could_forge, has_surrogate, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from nestwork_hooks.nest.view import Nest
+    from nestwork_hooks.nest.view import View
 
 _ENDS_A_LINK = " ()[]<>"
 
 
-def check(nest: Nest, _: hook.Options) -> Iterator[Finding]:
+def check(view: View, _: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every topic that is judged."""
-    yield from nest.blind_spots()
-    for path in nest.judged_topics():
-        name = layout.topic_name(path) or ""
-        found = list(faults(name, path[: -len(name)]))
-        if found and nest.exists(path):
-            yield from (fault.at(path) for fault in found)
+    for path in view.names:
+        name = view.listing.names[path]
+        for fault in faults(name, f"{view.request.root}{path[: -len(name)]}"):
+            yield fault.at(path)
 
 
-def faults(name: str, scope: str) -> Iterator[Fault]:
-    """What is wrong with the name of a topic; `scope` is its scope's folder with a `/`."""
+def faults(name: str, folder: str) -> Iterator[Fault]:
+    """What is wrong with the name of a topic; `folder` is its scope's, with a `/`."""
     if layout.is_too_deep(name):
         first, *_, last = name.split("/")
         message = (
             "nested deeper than <topic>/<subtopic>.md, where no index lists it:"
-            f" move it to {shown(f'{scope}{first}/{last}')}, or to another free name there, with git mv"
+            f" move it to {shown(f'{folder}{first}/{last}')}, or to another free name there, with git mv"
         )
         yield Fault(1, ERROR, "nesting-depth", message)
     broken = _what_breaks_an_index(name)
@@ -64,12 +63,23 @@ def _what_breaks_an_index(name: str) -> str:
     return "has a backtick" if "`" in name else ""
 
 
-HOOK = hook.Hook("nestwork-nesting-depth", __doc__, ("topics",), check)
+CHECKER = Checker(
+    name="nesting-depth",
+    about=__doc__,
+    rules=(
+        Rule("nesting-depth", "error", "a topic lies deeper than <topic>/<subtopic>.md"),
+        Rule("topic-name", "error or warning", "a topic's name breaks its index, or a link in it"),
+    ),
+    limits=(),
+    reads=NAMES,
+    takes_files=True,
+    check=check,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-nesting-depth`: 0 in order, 1 findings, 2 could not look."""
-    return hook.run(HOOK, argv)
+    return run_checker(CHECKER, argv)
 
 
 if __name__ == "__main__":

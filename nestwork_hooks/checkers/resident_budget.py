@@ -11,70 +11,60 @@ example: nestwork-resident-budget --all
 
 from __future__ import annotations
 
-from nestwork_hooks.console import run as hook
+from nestwork_hooks.console.run import run_checker
+from nestwork_hooks.nest.checker import RESIDENT, Checker, Limit, Rule
 from nestwork_hooks.protocol import layout, resident
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.finding import ERROR, Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from nestwork_hooks.nest.view import Nest
+    from nestwork_hooks.nest.view import View
 
-LIMITS = (
-    hook.Limit("rules-bytes", resident.RULES_BYTES, "budget of queen/agent-rules.md in bytes"),
-    hook.Limit("shared-bytes", resident.SHARED_BYTES, "budget of shared/resident.md in bytes"),
-    hook.Limit("agent-bytes", resident.AGENT_BYTES, "budget of an agent's resident.md in bytes"),
-    hook.Limit("start-bytes", resident.START_BYTES, "budget of one start in bytes"),
+_LIMITS = (
+    Limit("rules-bytes", resident.RULES_BYTES, "budget of queen/agent-rules.md in bytes"),
+    Limit("shared-bytes", resident.SHARED_BYTES, "budget of shared/resident.md in bytes"),
+    Limit("agent-bytes", resident.AGENT_BYTES, "budget of an agent's resident.md in bytes"),
+    Limit("start-bytes", resident.START_BYTES, "budget of one start in bytes"),
 )
+_ADVICE = "move what is not needed at every start into a topic"
 
 
-def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
+def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every resident file that is judged, and of each start it is part of."""
-    files = [path for path in nest.entries if layout.is_resident(path)]
-    judged = [path for path in files if nest.selection.judges(path)]
-    if judged or nest.looks_for_rules():
-        yield from _missing_rules(nest)
-    budgets = resident.Budgets(*(options.limits[limit.flag] for limit in LIMITS))
-    for path in judged:
-        yield from _file(nest, path, budgets)
-    touched = set(judged)
-    for path in files:
+    if view.rules is not None:
+        yield _missing_rules(view, view.rules)
+    budgets = resident.Budgets(*(limits[limit.flag] for limit in _LIMITS))
+    for path in view.residents:
+        yield from _file(path, view.sizes.get(path), budgets)
+    touched = set(view.residents)
+    for path in view.sizes:
         if layout.is_agent_resident(path) and not touched.isdisjoint(resident.start_of(path)):
-            yield from _start(nest, path, budgets)
+            yield from _start(view, path, budgets)
 
 
-def _missing_rules(nest: Nest) -> Iterator[Finding]:
-    rules = layout.RULES
-    if rules in nest.entries:
-        if nest.exists(rules):
-            return
-        fact, remedy = "is gone from disk", f"put it back: git checkout -- {rules}"
-    else:
-        other = nest.in_place_of(rules)
-        fact = f"is {other}" if other else "is missing"
-        remedy = "put the file itself here" if other else "add it"
-    message = f"the rules file {fact}, and every start reads it: {remedy}"
-    yield Finding(rules, 1, ERROR, "missing-rules", message)
+def _missing_rules(view: View, lack: str) -> Finding:
+    remedy = "put the file itself here"
+    if lack == "missing":
+        remedy = "add it"
+    elif lack == "gone from disk":
+        remedy = f"put it back: git checkout -- {view.shown(layout.RULES)}"
+    message = f"the rules file is {lack}, and every start reads it: {remedy}"
+    return Finding(layout.RULES, 1, ERROR, "missing-rules", message)
 
 
-def _file(nest: Nest, path: str, budgets: resident.Budgets) -> Iterator[Finding]:
-    size = nest.resident_size(path)
-    if isinstance(size, Unread):
-        yield nest.unread(path, size)
-    elif size is not None and budgets.is_over(path, size):
+def _file(path: str, size: int | Unread | None, budgets: resident.Budgets) -> Iterator[Finding]:
+    if isinstance(size, int) and budgets.is_over(path, size):
         budget = budgets.of(path)
-        message = (
-            f"{size:,} bytes, {size - budget:,} over the {budget:,}-byte budget:"
-            " move what is not needed at every start into a topic"
-        )
-        yield Finding(path, 1, ERROR, "resident-budget", message)
+        fact = f"{size:,} bytes, {size - budget:,} over the {budget:,}-byte budget"
+        yield Finding(path, 1, ERROR, "resident-budget", f"{fact}: {_ADVICE}")
 
 
-def _start(nest: Nest, agent: str, budgets: resident.Budgets) -> Iterator[Finding]:
+def _start(view: View, agent: str, budgets: resident.Budgets) -> Iterator[Finding]:
     """A start is judged only where each of its files is within budget, and said of the agent's."""
-    sizes = {path: nest.resident_size(path) or 0 for path in resident.start_of(agent)}
+    sizes = {path: view.sizes.get(path, 0) for path in resident.start_of(agent)}
     total = 0
     for path, size in sizes.items():
         if isinstance(size, Unread) or budgets.is_over(path, size):
@@ -82,20 +72,30 @@ def _start(nest: Nest, agent: str, budgets: resident.Budgets) -> Iterator[Findin
         total += size
     if total > budgets.start:
         parts = " + ".join(f"{size:,}" for size in sizes.values())
-        message = (
+        fact = (
             f"one start is {total:,} bytes ({parts}: rules, shared, this agent),"
-            f" {total - budgets.start:,} over the {budgets.start:,}-byte budget:"
-            " move what is not needed at every start into a topic"
+            f" {total - budgets.start:,} over the {budgets.start:,}-byte budget"
         )
-        yield Finding(agent, 1, ERROR, "resident-budget", message)
+        yield Finding(agent, 1, ERROR, "resident-budget", f"{fact}: {_ADVICE}")
 
 
-HOOK = hook.Hook("nestwork-resident-budget", __doc__, ("resident",), check, limits=LIMITS)
+CHECKER = Checker(
+    name="resident-budget",
+    about=__doc__,
+    rules=(
+        Rule("resident-budget", "error", "a resident file or a start is over its budget"),
+        Rule("missing-rules", "error", "there is no rules file, or none that is a file"),
+    ),
+    limits=_LIMITS,
+    reads=RESIDENT,
+    takes_files=False,
+    check=check,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-resident-budget`: 0 in order, 1 findings, 2 could not look."""
-    return hook.run(HOOK, argv)
+    return run_checker(CHECKER, argv)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""All five checks of a nest, in one process.
+"""All checks of a nest, in one process; with --fix, the fixer first.
 
 Fails where one of these fails: nestwork-stale-index, nestwork-missing-description,
 nestwork-topic-size, nestwork-nesting-depth, nestwork-resident-budget.
@@ -11,48 +11,72 @@ example: nestwork-check shared agents/box/claude-a7k2
 
 from __future__ import annotations
 
-from nestwork_hooks.checkers import (
-    missing_description,
-    nesting_depth,
-    resident_budget,
-    stale_index,
-    topic_size,
-)
-from nestwork_hooks.console import run as hook
+import os
+
+from nestwork_hooks import checkers
+from nestwork_hooks.console.options import Command
+from nestwork_hooks.console.run import check, run
+from nestwork_hooks.nest.judging import one_of_a_rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from nestwork_hooks.nest.view import Nest
-    from nestwork_hooks.protocol.finding import Finding
-
-CHECKERS = (stale_index, missing_description, topic_size, nesting_depth, resident_budget)
-
-
-def check(nest: Nest, options: hook.Options) -> Iterator[Finding]:
-    """The findings of all five, over one listing and one reading of each file."""
-    for checker in CHECKERS:
-        yield from checker.check(nest, options)
-    if options.uncommitted:
-        from nestwork_hooks.commands import uncommitted
-
-        yield from uncommitted.check(nest)
+    from nestwork_hooks.console.options import Options
+    from nestwork_hooks.console.report import Report
+    from nestwork_hooks.nest.checker import Checker
+    from nestwork_hooks.nest.request import Request
 
 
-HOOK = hook.Hook(
-    "nestwork-check",
-    __doc__,
-    ("index", "topics", "resident"),
-    check,
-    limits=[limit for checker in CHECKERS for limit in checker.HOOK.limits],
-    sees_uncommitted=True,
+def all_checkers() -> list[Checker]:
+    """What the files of the folder `checkers` declare, by name."""
+    files = sorted(os.listdir(os.path.dirname(checkers.__file__)))
+    names = [file[:-3] for file in files if file.endswith(".py") and file != "__init__.py"]
+    # Not importlib, which takes as long to load as a git process.
+    folder = checkers.__name__
+    return [__import__(f"{folder}.{name}", fromlist=["CHECKER"]).CHECKER for name in names]
+
+
+CHECKERS = all_checkers()
+
+
+def work(request: Request, options: Options) -> Report:
+    """Fix what is to be fixed, and judge the rest."""
+    if options.fix:
+        return _fixed(request, options)
+    report = check(request, options, CHECKERS)
+    if not options.uncommitted:
+        return report
+    from nestwork_hooks.commands.uncommitted import findings
+
+    return report.replace(findings=one_of_a_rule([*report.findings, *findings(request)]))
+
+
+def _fixed(request: Request, options: Options) -> Report:
+    """The fixer, then the checks: what was rewritten is not said to be stale as well."""
+    from nestwork_hooks.commands.fix_index import fix
+
+    made = fix(request.replace(writes=True))
+    report = check(request, options, CHECKERS)
+    done = {*made.written, *made.unstaged}
+    findings = [f for f in report.findings if f.rule != "stale-index" or f.path not in done]
+    findings += [f for f in made.findings if f.rule == "stale-index"]
+    return made.replace(findings=one_of_a_rule(findings), taken=report.taken)
+
+
+COMMAND = Command(
+    name="nestwork-check",
+    about=__doc__,
+    checkers=CHECKERS,
+    takes_files=False,
+    is_check=True,
+    work=work,
 )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-check`: 0 in order, 1 findings, 2 could not look."""
-    return hook.run(HOOK, argv)
+    return run(COMMAND, argv)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,15 @@ example: nestwork-fix-index --staged shared; git add -- shared/memory.md
 from __future__ import annotations
 
 from nestwork_hooks import git
-from nestwork_hooks.checkers.stale_index import unjudged
-from nestwork_hooks.console import run as hook
-from nestwork_hooks.console.report import Report
-from nestwork_hooks.protocol import index, layout
+from nestwork_hooks.checkers.stale_index import broken_markers
+from nestwork_hooks.console.options import Command
+from nestwork_hooks.console.report import make_report
+from nestwork_hooks.console.run import run
+from nestwork_hooks.console.streams import complain
+from nestwork_hooks.nest.checker import INDEXES
+from nestwork_hooks.nest.judging import one_of_a_rule
+from nestwork_hooks.nest.view import look
+from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, Finding
 from nestwork_hooks.protocol.text import named
 from nestwork_hooks.writing import leftovers
@@ -24,34 +29,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nestwork_hooks.nest.view import Nest
+    from nestwork_hooks.console.options import Options
+    from nestwork_hooks.console.report import Report
+    from nestwork_hooks.nest.request import Request
+    from nestwork_hooks.nest.view import View
 
+NAME = "nestwork-fix-index"
 _GIVEN_BACK = "in the text that a run that was killed had not put back"
 
 
-def work(nest: Nest, options: hook.Options) -> Report:
+def fix(request: Request) -> Report:
     """Compute every index that is judged, then write those that differ."""
-    findings: list[Finding] = []
+    view = look(request, INDEXES)
+    findings = [*view.unread, *(found for scope in view.scopes for found in broken_markers(scope))]
     kept: list[str] = []
     stale: dict[str, tuple[str, str]] = {}
-    for scope in nest.scopes():
-        findings += unjudged(nest, scope)
-        path, expected = layout.memory_of(scope), nest.expected_index(scope)
-        if expected is None or (options.exclude and options.exclude.search(path)):
+    for scope in view.scopes:
+        path, exclude = scope.memory_path, request.exclude
+        if scope.expected is None or (exclude and exclude.search(path)):
             continue
-        given_back, left = leftovers.clear(scope)
+        given_back, left = leftovers.clear(scope.folder)
         kept += left
-        difference = index.difference(nest.index(scope) or "", expected)
-        if difference or given_back:
-            stale[path] = expected, difference
+        if scope.is_stale or given_back:
+            stale[path] = scope.expected, scope.difference
     written, unstaged, failures = _write(stale)
-    failures += map(leftovers.describe, kept)
-    findings += [_unstaged(path, stale[path][1]) for path in unstaged if nest.takes_staged(path)]
-    report = Report(findings, staged=nest.staged)
-    report.written, report.unstaged, report.failures = written, unstaged, failures
-    if nest.by_hand:
-        _name_untracked(nest, options)
-    return report
+    findings += [_unstaged(path, stale[path][1]) for path in unstaged & view.staged]
+    if request.environment.by_hand:
+        _name_untracked(view)
+    return make_report(
+        request,
+        one_of_a_rule(findings),
+        written=written,
+        unstaged=frozenset(unstaged),
+        failures=[*failures, *map(leftovers.describe, kept)],
+    )
 
 
 def _write(stale: dict[str, tuple[str, str]]) -> tuple[dict[str, str], set[str], list[str]]:
@@ -75,22 +86,30 @@ def _unstaged(path: str, difference: str) -> Finding:
     return Finding(path, 1, ERROR, "stale-index", message)
 
 
-def _name_untracked(nest: Nest, options: hook.Options) -> None:
-    scopes = [scope for scope in nest.scopes() if nest.has_opted_in(scope)]
+def _name_untracked(view: View) -> None:
+    scopes = [scope.folder for scope in view.scopes if scope.opted_in]
     unknown = git.unknown(scopes) if scopes else []
-    topics = sorted(filter(layout.topic_name, {*unknown, *nest.announced}))
-    if options.exclude:
-        topics = [path for path in topics if not options.exclude.search(path)]
+    topics = sorted(filter(layout.topic_name, {*unknown, *view.listing.intent_to_add}))
+    exclude = view.request.exclude
+    if exclude:
+        topics = [path for path in topics if not exclude.search(path)]
     if topics:
-        hook.complain(HOOK.name, f"left out, not known to git: {named(topics)} (git add)")
+        names = named([f"{view.request.root}{path}" for path in topics])
+        complain(NAME, f"left out, not known to git: {names} (git add)")
 
 
-HOOK = hook.Hook("nestwork-fix-index", __doc__, ("index",), work=work)
+def _work(request: Request, _: Options) -> Report:
+    return fix(request.replace(writes=True))
+
+
+COMMAND = Command(
+    name=NAME, about=__doc__, checkers=(), takes_files=False, is_check=False, work=_work
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-fix-index`: 0 nothing to fix, 1 wrote or findings, 2 could not."""
-    return hook.run(HOOK, argv)
+    return run(COMMAND, argv)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,16 @@ example: nestwork-measure --against HEAD~10 --svg docs/nest.svg
 
 from __future__ import annotations
 
+import os
 import sys
 
-from nestwork_hooks.console import run as hook
-from nestwork_hooks.console.report import print_lines, prints_unicode
+from nestwork_hooks.console.root import Root
+from nestwork_hooks.console.run import FOUND, OK, guarded
+from nestwork_hooks.console.streams import complain, print_lines, prints_unicode
 from nestwork_hooks.measuring.figures import Figures
-from nestwork_hooks.measuring.progress import Progress
 from nestwork_hooks.measuring.snapshot import Place, Reader, Snapshot
-from nestwork_hooks.nest.selection import Request, Unusable
+from nestwork_hooks.nest.environment import read_environment
+from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.protocol.text import named
 
 TYPE_CHECKING = False
@@ -31,36 +33,38 @@ NAME = "nestwork-measure"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command: 0 reported, 1 a start over --max-start-tokens, 2 could not measure."""
-    return hook.guarded(NAME, _run, argv)
+    return guarded(NAME, _run, argv)
 
 
 def _run(args: list[str]) -> int:
     flags = _parse(args)
-    request = Request(flags.task or (), staged=flags.staged)
-    progress = Progress()
-    reader = Reader(_counter(), progress)
-    place = Place("staged" if request.staged else "worktree")
+    with Root(flags.root) as root:
+        return _measure(flags, list(root.within(flags.task or [])), root.start)
+
+
+def _measure(flags: argparse.Namespace, task: list[str], start: str) -> int:
+    environment = read_environment()
+    staged = flags.staged or (environment.in_commit and not environment.by_runner)
+    reader = Reader(_counter())
+    place = Place("staged" if staged else "worktree")
     if flags.rev is not None:
         place = Place("revision", flags.rev)
     origin = Place("revision", flags.against) if flags.against is not None else None
-    opened = request.names if flags.task else None
-    try:
-        snapshot = Snapshot(place, reader, opened or ())
-        earlier = Snapshot(origin, reader, opened or ()) if origin else None
-    finally:
-        progress.end()
+    opened = task if flags.task else None
+    snapshot = Snapshot(place, reader, opened or ())
+    earlier = Snapshot(origin, reader, opened or ()) if origin else None
     _refuse_unknown(snapshot, opened or ())
     agents = _agents(snapshot, flags.agent)
     now = Figures(snapshot, agents, opened)
     before = Figures(earlier, agents, opened) if earlier else None
     if flags.svg:
-        _write_picture(flags.svg, now, reader.exact)
+        _write_picture(start, flags.svg, now, reader.exact)
     _print(now, before, reader.exact, flags)
-    return hook.OK if flags.max_start_tokens is None else _judge(now, flags.max_start_tokens)
+    return OK if flags.max_start_tokens is None else _judge(now, flags.max_start_tokens)
 
 
 def _parse(args: list[str]) -> argparse.Namespace:
-    from nestwork_hooks.console.flags import Parser, Version, positive
+    from nestwork_hooks.console.flags import Parser, Version, add_root, positive
 
     parser = Parser(NAME, __doc__)
     add = parser.add_argument
@@ -83,6 +87,7 @@ def _parse(args: list[str]) -> argparse.Namespace:
         metavar="N",
         help="exit 1 where a resident start has more tokens",
     )
+    add_root(parser)
     add("--version", action=Version, nargs=0, help="print the version")
     return parser.parse_args(args)
 
@@ -118,12 +123,12 @@ def _agents(snapshot: Snapshot, wanted: str | None) -> list[str | None]:
     return [agent for agent in local_agents() if agent in known] or [*known] or [None]
 
 
-def _write_picture(path: str, now: Figures, exact: bool) -> None:
+def _write_picture(start: str, path: str, now: Figures, exact: bool) -> None:
     from nestwork_hooks.measuring.picture import svg
 
     picture = svg(now, exact)
     try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
+        with open(os.path.join(start, path), "w", encoding="utf-8", newline="\n") as file:
             file.write(picture)
     except OSError as error:
         raise Unusable(f"--svg {path}: {error.strerror}") from None
@@ -149,7 +154,7 @@ def _judge(now: Figures, most: int) -> int:
             raise Unusable(f"no start is judged: {file.path}: {file.reason}")
     over = [start for start in now.starts if start.resident.tokens > most]
     if not over:
-        return hook.OK
+        return OK
     start = now.largest
     count, mark = start.resident.tokens, "" if start.resident.exact else "~"
     largest = max(start.resident.files, key=lambda file: file.tokens)
@@ -157,13 +162,13 @@ def _judge(now: Figures, most: int) -> int:
     others = ""
     if len(over) > 1:
         others = f" ({len(over) - 1:,} more {'are' if len(over) > 2 else 'is'} over it)"
-    hook.complain(
+    complain(
         NAME,
         f"the resident start{whose} is {mark}{count:,} tokens, {mark}{count - most:,} over the"
         f" {most:,} allowed{others}: move what is not needed at every start into a topic;"
         f" {largest.path} has most of it, {mark}{largest.tokens:,}",
     )
-    return hook.FOUND
+    return FOUND
 
 
 if __name__ == "__main__":

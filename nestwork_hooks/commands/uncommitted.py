@@ -19,12 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from nestwork_hooks.nest.view import Nest
+    from nestwork_hooks.nest.request import Request
 
 
-def check(nest: Nest) -> Iterator[Finding]:
+def findings(request: Request) -> Iterator[Finding]:
     """A finding for each named scope with such files, at its memory.md."""
-    scopes = nest.scopes()
+    scopes = sorted(request.names)
     states = _states(scopes)
     for scope in scopes:
         own = {state: _names(paths, scope) for state, paths in states.items()}

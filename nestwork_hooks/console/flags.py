@@ -3,34 +3,51 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from typing import TYPE_CHECKING, NoReturn
 
-from nestwork_hooks.console.report import FORMATS
+from nestwork_hooks.nest.checker import limits_of, rules_of
 from nestwork_hooks.protocol.text import shown
 
 if TYPE_CHECKING:
-    from nestwork_hooks.console.run import Hook, Options
+    from nestwork_hooks.console.options import Command, Options
+
+FORMATS = ("text", "json", "github")
 
 
-def parse(hook: Hook, args: list[str], options: Options) -> None:
+def parse(command: Command, args: list[str], options: Options) -> None:
     """Fill in `options` from the arguments. Exits with 2 and one line on a usage error."""
-    parser = _parser(hook)
-    found = parser.parse_intermixed_args(args)
-    for name in ("names", "staged", "all", "exclude", "warn_only", "strict", "allow_locked"):
-        setattr(options, name, getattr(found, name))
-    options.format = found.format
-    for limit in hook.limits:
-        options.limits[limit.flag] = getattr(found, limit.flag.replace("-", "_"))
-    options.uncommitted = hook.sees_uncommitted and found.uncommitted
+    parser = _parser(command)
+    found = vars(parser.parse_intermixed_args(args))
+    options.limits = {flag: found.pop(_attribute(flag)) for flag in options.limits}
+    for name, value in found.items():
+        setattr(options, name, value)
+    _refuse_unknown(parser, command, options)
     if options.uncommitted and not options.names:
         parser.error("--uncommitted needs the name of a scope")
-    if options.all and options.names:
+    if options.all and options.base:
+        parser.error("--all goes without --base")
+    if options.names and (options.all or options.base):
         # A runner hands the names of changed files to any hook that could take them.
-        if not (hook.takes_files() and "PRE_COMMIT" in os.environ):
-            parser.error("--all goes without names")
+        if not command.takes_files:
+            parser.error(f"--{'all' if options.all else 'base'} goes without names")
         options.names = []
+
+
+def _attribute(flag: str) -> str:
+    return flag.replace("-", "_")
+
+
+def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
+    known = {checker.name for checker in command.checkers}
+    known |= {rule.name for rule in rules_of(command.checkers)}
+    for flag in ("select", "extend_select", "ignore"):
+        for name in getattr(options, flag):
+            if name not in known and not (name == "all" and flag == "extend_select"):
+                parser.error(
+                    f"--{flag.replace('_', '-')}: there is no checker or rule {name!r};"
+                    f" there are {', '.join(sorted(known))}"
+                )
 
 
 class Parser(argparse.ArgumentParser):
@@ -60,10 +77,10 @@ class Version(argparse.Action):
         parser.exit()
 
 
-def _parser(hook: Hook) -> argparse.ArgumentParser:
-    parser = Parser(hook.name, hook.about)
+def _parser(command: Command) -> Parser:
+    parser = Parser(command.name, command.about)
     add = parser.add_argument
-    files = hook.takes_files()
+    files = command.takes_files
     add(
         "names",
         nargs="*",
@@ -71,7 +88,11 @@ def _parser(hook: Hook) -> argparse.ArgumentParser:
         help="judge these files (or scopes)" if files else "judge these scopes, and nothing else",
     )
     add("--all", action="store_true", help="judge everything, as in CI")
+    add(
+        "--base", metavar="REV", default="", help="judge what changed since the merge base with REV"
+    )
     add("--staged", action="store_true", help="read what is staged, not the working tree")
+    add_root(parser)
     add(
         "--exclude",
         type=regex,
@@ -81,16 +102,43 @@ def _parser(hook: Hook) -> argparse.ArgumentParser:
     add("--warn-only", type=regex, metavar="REGEX", help="errors in these paths only warn")
     add("--strict", action="store_true", help="warnings fail too")
     add("--allow-locked", action="store_true", help="files locked by git-crypt only warn")
+    names = {"type": _names, "metavar": "NAME,...", "default": []}
+    if command.checkers:
+        add("--ignore", help="leave out these checkers or rules", **names)  # type: ignore[arg-type]
+    if command.is_check:
+        _add_flags_of_check(parser, names)
     add("--format", choices=FORMATS, default="text", help="default: text")
-    for limit in hook.limits:
+    for limit in limits_of(command.checkers):
         meaning = f"{limit.meaning} (default {limit.default:,})"
         kind = {"type": positive, "metavar": "N", "default": limit.default}
         add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
-    if hook.sees_uncommitted:
-        meaning = "name what is not committed in these scopes, and keep the output short"
-        add("--uncommitted", action="store_true", help=meaning)
-    add("--version", action=Version, nargs=0, help="print the version")
+    add("--version", action=Version, nargs=0, help="print the version", dest=argparse.SUPPRESS)
     return parser
+
+
+def add_root(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that every command has."""
+    parser.add_argument(
+        "--root", metavar="DIR", default="", help="the nest is this folder of the repository"
+    )
+
+
+def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
+    add = parser.add_argument
+    add("--select", help="run only these checkers or rules", **names)  # type: ignore[arg-type]
+    meaning = "run these checkers or rules too, or all"
+    add("--extend-select", help=meaning, **names)  # type: ignore[arg-type]
+    add("--fix", action="store_true", help="rewrite stale indexes first; fails if it wrote")
+    meaning = "name what is not committed in these scopes, and keep the output short"
+    add("--uncommitted", action="store_true", help=meaning)
+
+
+def _names(text: str) -> list[str]:
+    """Names between commas. Raises ArgumentTypeError where there is none."""
+    names = text.split(",")
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"expected names with commas between them, got {text!r}")
+    return names
 
 
 def positive(text: str) -> int:

@@ -1,4 +1,4 @@
-"""The rim of every command: flags in, findings printed, an exit code out."""
+"""The rim of every command: arguments in, a report printed, an exit code out."""
 
 from __future__ import annotations
 
@@ -8,105 +8,63 @@ import sys
 import threading
 from contextlib import contextmanager
 
-from nestwork_hooks.console.report import Report, print_lines, print_report
+from nestwork_hooks.console.options import Command, Options
+from nestwork_hooks.console.report import make_report, narrowed
 from nestwork_hooks.git import GitError
-from nestwork_hooks.nest.selection import Request, Unusable
-from nestwork_hooks.nest.view import Nest
+from nestwork_hooks.nest.checker import reads_of
+from nestwork_hooks.nest.judging import judge
+from nestwork_hooks.nest.request import Unusable, as_listed, make_request
+from nestwork_hooks.nest.view import look
+from nestwork_hooks.protocol.layout import topic_name
 from nestwork_hooks.protocol.text import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import TextIO
+    from collections.abc import Callable, Iterator, Sequence
 
-    from nestwork_hooks.protocol.finding import Finding
+    from nestwork_hooks.console.report import Report
+    from nestwork_hooks.nest.checker import Checker
+    from nestwork_hooks.nest.request import Request
+    from nestwork_hooks.nest.view import View
 
 OK, FOUND, UNABLE = 0, 1, 2
 
 
-class Limit:
-    """A number that a flag sets: its name without dashes, the protocol's value, its meaning."""
+def run_checker(checker: Checker, argv: Sequence[str] | None = None) -> int:
+    """Run the command of one checker; its exit code."""
 
-    __slots__ = ("default", "flag", "meaning")
+    def work(request: Request, options: Options) -> Report:
+        return check(request, options, [checker])
 
-    def __init__(self, flag: str, default: int, meaning: str) -> None:
-        self.flag = flag
-        self.default = default
-        self.meaning = meaning
-
-
-class Options:
-    """What the command line says, or does not say."""
-
-    def __init__(self, limits: Iterable[Limit] = ()) -> None:
-        self.names: list[str] = []
-        self.staged = False
-        self.all = False
-        self.exclude: re.Pattern[str] | None = None
-        self.warn_only: re.Pattern[str] | None = None
-        self.strict = False
-        self.allow_locked = False
-        self.uncommitted = False
-        self.format = "text"
-        self.limits = {limit.flag: limit.default for limit in limits}
+    command = Command(
+        name=f"nestwork-{checker.name}",
+        about=checker.about,
+        checkers=[checker],
+        takes_files=checker.takes_files,
+        is_check=False,
+        work=work,
+    )
+    return run(command, argv)
 
 
-class Hook:
-    """One command: its name, what `--help` says, its limits, what it judges, and how.
-
-    `judges` names the parts of a nest that it looks at: `index`, `topics`, `resident`. `check`
-    turns a nest into findings; a command that does more gives `work` instead, which fills in
-    the whole report. `sees_uncommitted` says that it has the flag `--uncommitted`.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        about: str,
-        judges: Sequence[str],
-        check: Callable[[Nest, Options], Iterable[Finding]] | None = None,
-        work: Callable[[Nest, Options], Report] | None = None,
-        limits: Sequence[Limit] = (),
-        *,
-        sees_uncommitted: bool = False,
-    ) -> None:
-        self.name = name
-        self.about = about
-        self.judges = judges
-        self.limits = limits
-        self.sees_uncommitted = sees_uncommitted
-        self._check = check
-        self._work = work
-
-    def report(self, options: Options) -> Report:
-        """Look at the nest, and say what was found. Raises GitError and Unusable."""
-        request = Request(
-            options.names,
-            everything=options.all,
-            staged=options.staged,
-            allow_locked=options.allow_locked,
-            index="index" in self.judges,
-            topics="topics" in self.judges,
-            resident="resident" in self.judges,
-            fixes=self._work is not None,
-            untracked=options.uncommitted,
-        )
-        with Nest(request) as nest:
-            if self._work:
-                return self._work(nest, options)
-            assert self._check
-            findings = self._check(nest, options)
-            return Report(findings, staged=request.staged, taken=nest.topics_taken())
-
-    def takes_files(self) -> bool:
-        """Whether a runner passes it the names of changed files."""
-        return "topics" in self.judges and "index" not in self.judges
+def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Report:
+    """Let checkers judge what was asked for."""
+    running, rules = options.chosen(checkers)
+    view = look(request, reads_of(running))
+    findings = judge(running, view, options.limits, rules)
+    return make_report(request, findings, taken=topics_taken(view))
 
 
-def run(hook: Hook, argv: Sequence[str] | None = None) -> int:
+def topics_taken(view: View) -> list[str]:
+    """The topics that `git commit -- PATH` takes from disk, past the staging area."""
+    if not view.request.environment.is_partial_commit:
+        return []
+    return sorted(filter(topic_name, view.selection.changed))
+
+
+def run(command: Command, argv: Sequence[str] | None = None) -> int:
     """Run a checker or the fixer; its exit code."""
-    return guarded(hook.name, lambda args: _run(hook, args), argv)
+    return guarded(command.name, lambda args: _run(command, args), argv)
 
 
 def guarded(
@@ -120,22 +78,31 @@ def guarded(
     except (GitError, Unusable) as error:
         reason = str(error)
     except BrokenPipeError:
-        _drop(sys.stdout)
-        return UNABLE
+        return _unheard()
     except KeyboardInterrupt:
         reason = "interrupted"
     except OSError as error:
-        _drop(sys.stdout)
+        _unheard()
         reason = f"{error.strerror or error}"
     except Exception as error:  # noqa: BLE001
         reason = f"internal error in {_place(error)}; please report it: {error!r}"
+    from nestwork_hooks.console.streams import complain
+
     complain(name, reason)
+    return UNABLE
+
+
+def _unheard() -> int:
+    """Nobody reads standard output any more."""
+    from nestwork_hooks.console.streams import drop
+
+    drop(sys.stdout)
     return UNABLE
 
 
 @contextmanager
 def _terminated_as_interrupted() -> Iterator[None]:
-    """Whoever ends a command kindly gets what it had begun to write taken away."""
+    """Turn SIGTERM and SIGHUP into KeyboardInterrupt, so that temporary files are removed."""
     names = ("SIGTERM", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     if threading.current_thread() is not threading.main_thread():
@@ -158,54 +125,68 @@ def _flushed(command: Callable[[list[str]], int], args: list[str]) -> int:
             sys.stdout.flush()
 
 
-def _run(hook: Hook, args: list[str]) -> int:
-    options = Options(hook.limits)
+def _run(command: Command, args: list[str]) -> int:
+    options = Options(command)
     if any(arg.startswith("-") for arg in args):
         from nestwork_hooks.console.flags import parse
 
-        parse(hook, args, options)
+        parse(command, args, options)
     else:
         options.names = args
-    if _is_judged_by_committer(hook, options):
+    if options.root:
+        from nestwork_hooks.console.root import Root
+
+        with Root(options.root) as root:
+            names = list(root.within(options.names))
+            if options.names and not names:
+                return OK  # Files of the repository, and none of the nest.
+            return _work(command, options, _request(options, names, root.prefix, root.start))
+    names = list(map(as_listed, options.names))
+    return _work(command, options, _request(options, names, "", os.getcwd()))
+
+
+def _request(options: Options, names: list[str], root: str, start: str) -> Request:
+    return make_request(
+        names,
+        all=options.all,
+        base=options.base,
+        staged=options.staged,
+        root=root,
+        start=start,
+        allow_locked=options.allow_locked,
+        uncommitted=options.uncommitted,
+        exclude=options.exclude,
+    )
+
+
+def _work(command: Command, options: Options, request: Request) -> int:
+    if _is_judged_by_committer(command, request):
         return OK
-    report = hook.report(options)
-    report.narrow(options.exclude, options.warn_only)
-    print_report(report, options.format, brief=options.uncommitted)
-    for failure in report.failures:
-        complain(hook.name, failure)
+    made = command.work(request, options)
+    findings = narrowed(made.findings, options.exclude, options.warn_only)
+    report = made.replace(findings=findings)
+    if not report.is_silent or options.format != "text":
+        from nestwork_hooks.console.formats import print_report
+
+        print_report(report, options.format, brief=options.uncommitted)
     if report.failures:
+        from nestwork_hooks.console.streams import complain
+
+        for failure in report.failures:
+            complain(command.name, failure)
         return UNABLE
-    return FOUND if report.fails(options.strict) else OK
+    return FOUND if report.fails(strict=options.strict) else OK
 
 
-def _is_judged_by_committer(hook: Hook, options: Options) -> bool:
+def _is_judged_by_committer(command: Command, request: Request) -> bool:
     """Whether nestwork-commit judges by itself what this run would judge: its own commit."""
-    if "NESTWORK_COMMIT" not in os.environ:
+    environment = request.environment
+    named = request.names and not (environment.by_runner and command.takes_files)
+    if request.all or request.base or named or environment.range or not environment.committers:
         return False
     from nestwork_hooks.nest.own_commit import is_judged
 
-    by_runner = "PRE_COMMIT" in os.environ
-    named = options.names and not (by_runner and hook.takes_files())
-    ranged = "PRE_COMMIT_FROM_REF" in os.environ
-    return not (options.all or named or ranged) and is_judged()
-
-
-def complain(name: str, reason: str) -> None:
-    """One line on standard error, whatever `reason` holds and whoever listens."""
-    if sys.stderr is None:
-        return
-    try:
-        print(f"{name}: {shown(reason, 1_000)}", file=sys.stderr, flush=True)
-    except OSError:
-        _drop(sys.stderr)
-
-
-def say_if_heard(lines: Iterable[str]) -> None:
-    """These lines on standard error; what was done stays done where nobody can listen."""
-    try:
-        print_lines(lines, sys.stderr)
-    except (OSError, ValueError):
-        _drop(sys.stderr)
+    return is_judged(environment)
 
 
 def _import_nothing_from_here() -> None:
@@ -215,15 +196,6 @@ def _import_nothing_from_here() -> None:
     """
     here = os.path.realpath(os.curdir)
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) != here]
-
-
-def _drop(stream: TextIO | None) -> None:
-    """Nobody reads on: keep the interpreter from writing at its end what is still buffered."""
-    try:
-        if stream:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    except OSError:
-        pass
 
 
 def _place(error: BaseException) -> str:

@@ -12,9 +12,11 @@ from __future__ import annotations
 import os
 import subprocess
 
+from nestwork_hooks.protocol.layout import RULES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 # The oldest git that is known to do all of this; an older one is named when something fails.
 OLDEST = (2, 20)
@@ -164,24 +166,19 @@ def _reason(command: str, code: int, stderr: bytes) -> str:
     return words or f"git {command} failed with code {code}"
 
 
-def is_partial_commit() -> bool:
-    """Whether a hook runs for `git commit -- PATH`, which git hands a passing index file."""
-    return os.path.basename(os.environ.get("GIT_INDEX_FILE", "")).startswith("next-index-")
-
-
-def merge_parents() -> list[str]:
+def merge_parents(heads: Iterable[str]) -> list[str]:
     """The commits that are being merged into HEAD; empty where no merge is under way.
 
     Raises GitError outside a working tree, where `git diff` would see every file deleted.
 
     `MERGE_HEAD` is there for the pre-commit hook that concludes a conflicted merge; a clean
-    merge runs `pre-merge-commit` before it is written, and only names them in `GITHEAD_<id>`.
+    merge runs `pre-merge-commit` before it is written, and only names them in `GITHEAD_<id>`:
+    these are the `heads`.
     """
     answer = run("rev-parse", "--is-inside-work-tree", "--git-path", "MERGE_HEAD")
     inside, _, path = answer.removesuffix(b"\n").partition(b"\n")
     require_working_tree(inside)
-    heads = os.environ if _in_hook_of_commit() else ()
-    parents = [name[8:] for name in heads if name.startswith("GITHEAD_")]
+    parents = list(heads)
     try:
         with open(path, "rb") as file:
             parents += file.read().decode("ascii", "replace").split()
@@ -194,12 +191,6 @@ def require_working_tree(inside: bytes) -> None:
     """Raise GitError unless `rev-parse --is-inside-work-tree` has answered `true`."""
     if inside != b"true":
         raise GitError("this is no working tree: start in the nest's root")
-
-
-def _in_hook_of_commit() -> bool:
-    """Whether a commit is being made: git leaves its names of heads to post-merge hooks too."""
-    by_runner = "PRE_COMMIT" in os.environ and "PRE_COMMIT_IS_SQUASH_MERGE" not in os.environ
-    return by_runner or "GIT_INDEX_FILE" in os.environ
 
 
 def changes(*what: str) -> list[Change]:
@@ -229,10 +220,10 @@ def is_file(mode: str) -> bool:
 def entries(paths: Sequence[str]) -> dict[str, Entry]:
     """The regular files that the staging area holds at and below these paths.
 
-    Symbolic links and submodules are left out, and what `git add -N` has only announced.
+    Symbolic links and submodules are left out, and files that `git add -N` only means to add.
     """
     found = listed(paths)
-    for path in announced(found):
+    for path in intent_to_add(found):
         del found[path]
     return found
 
@@ -245,7 +236,7 @@ def repositories(folder: str) -> set[str]:
 
 
 def listed(paths: Sequence[str], others: dict[str, str] | None = None) -> dict[str, Entry]:
-    """The entries, with those that are only announced.
+    """The entries, with those that are only meant to be added.
 
     `others` takes in what is no regular file, by path: `a symbolic link` or `a submodule`.
     """
@@ -264,8 +255,8 @@ def lists_any(paths: Sequence[str]) -> bool:
     return bool(run("ls-files", "-z", "--", *paths))
 
 
-def announced(found: dict[str, Entry]) -> set[str]:
-    """Those that `git add -N` has announced: listed with an empty blob, like an empty file."""
+def intent_to_add(found: dict[str, Entry]) -> set[str]:
+    """Those that `git add -N` means to add: listed with an empty blob, like an empty file."""
     empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
     if not empty:
         return set()
@@ -287,6 +278,26 @@ def commit_id(revision: str) -> str:
         raise GitError(f"{revision} names no commit here: {error}") from None
 
 
+def top() -> bytes:
+    """The top folder of the working tree. Raises GitError where there is none."""
+    return run("rev-parse", "--show-toplevel")
+
+
+def merge_base(commit: str) -> str:
+    """The id of the best common ancestor of HEAD and a commit; `""` where this clone has none."""
+    try:
+        return to_path(run("merge-base", "HEAD", commit)).strip()
+    except GitError:
+        return ""
+
+
+def nests_below() -> list[str]:
+    """The folders further down in which git lists a rules file."""
+    rules = f"/{RULES}"
+    names = to_path(run("ls-files", "-z")).split("\0")
+    return sorted(name.removesuffix(rules) for name in names if name.endswith(rules))
+
+
 def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
     """The regular files that a commit holds at and below these paths."""
     found: dict[str, Entry] = {}
@@ -305,8 +316,8 @@ def skipped(paths: Sequence[str]) -> set[str]:
 
 
 def untracked(paths: Sequence[str]) -> list[str]:
-    """The files below these paths that no commit holds: new ones, or only announced to git."""
-    return sorted({*unknown(paths), *announced(listed(paths))})
+    """The files below these paths that no commit holds: new ones, or only meant to be added."""
+    return sorted({*unknown(paths), *intent_to_add(listed(paths))})
 
 
 def unknown(paths: Sequence[str]) -> list[str]:

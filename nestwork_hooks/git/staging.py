@@ -21,7 +21,7 @@ from nestwork_hooks.git import (
     to_path,
 )
 from nestwork_hooks.git.acting import Refused, act
-from nestwork_hooks.nest.contents import refuse_links
+from nestwork_hooks.git.disk import READ, refuse_links
 from nestwork_hooks.protocol.layout import RULES, is_temporary
 
 _REPOSITORY = "160000"
@@ -29,7 +29,6 @@ _OWN = "a git repository of its own, of which no commit here holds a file"
 # A file that is not there, as against one that cannot be looked at.
 _ABSENT = (errno.ENOENT, errno.ENOTDIR)
 _READ_LINKED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
-_READ = _READ_LINKED | getattr(os, "O_NOFOLLOW", 0)
 # What git says where it is the clone that takes nothing, and not a file that cannot be added.
 _OF_THE_CLONE = (".lock'", "database", "object", "No space left", "Read-only", "quota")
 # Paths, and bytes of them, for one command line.
@@ -158,7 +157,7 @@ def _obstacle(path: str, known_folders: set[str]) -> str | None:
         refuse_links(os.path.dirname(path), known_folders)
         mode = os.lstat(name).st_mode
         if stat.S_ISREG(mode):
-            os.close(os.open(name, _READ))
+            os.close(os.open(name, READ))
     except OSError as error:
         if error.errno == errno.ELOOP:
             return None

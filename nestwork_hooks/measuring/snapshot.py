@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.nest.contents import Staged, Worktree
-from nestwork_hooks.nest.selection import Unusable
+from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.protocol import layout, markers
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
 from nestwork_hooks.protocol.markers import MOST_BYTES
@@ -17,9 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from nestwork_hooks.measuring.progress import Progress
     from nestwork_hooks.measuring.tokens import Counter
-    from nestwork_hooks.nest.contents import Content
+    from nestwork_hooks.nest.contents import Content, Source
 
 
 class File:
@@ -69,7 +69,7 @@ class Place:
             raise self.no_nest()
         return found
 
-    def source(self, entries: dict[str, git.Entry]) -> Staged | Worktree:
+    def source(self, entries: dict[str, git.Entry]) -> Source:
         """What reads the listed files."""
         return Worktree(entries) if self.kind == "worktree" else Staged(entries, self.commit)
 
@@ -91,10 +91,9 @@ def _is_nest(paths: Iterable[str]) -> bool:
 class Reader:
     """Reads files and counts them, equal contents once, however many snapshots hold them."""
 
-    def __init__(self, counter: Counter, progress: Progress) -> None:
+    def __init__(self, counter: Counter) -> None:
         self.exact = counter.exact
         self._counter = counter
-        self._progress = progress
         self._counts: dict[bytes, int] = {}
 
     def file(self, path: str, content: Content) -> File:
@@ -113,15 +112,9 @@ class Reader:
         utf8 = "\ufffd" not in text or text.encode() == data
         return File(path, len(data), self._counts[data], exact=self.exact, utf8=utf8)
 
-    def files(
-        self, source: Staged | Worktree, paths: Sequence[str], name: str = ""
-    ) -> dict[str, File]:
+    def files(self, source: Source, paths: Sequence[str]) -> dict[str, File]:
         """The files at these paths, without those that are gone from the working tree."""
-        found = {}
-        for number, (path, content) in enumerate(source.read(paths), 1):
-            found[path] = self.file(path, content)
-            self._progress.say(f"{name}: {number:,} of {len(paths):,} files counted")
-        return found
+        return {path: self.file(path, content) for path, content in source.read(paths)}
 
 
 class Snapshot:
@@ -139,7 +132,7 @@ class Snapshot:
         try:
             tiers = Tiers(entries, self._opted_in(source, entries))
             wanted = _wanted(tiers) | set(opened).intersection(entries)
-            self.files = reader.files(source, sorted(wanted), str(place))
+            self.files = reader.files(source, sorted(wanted))
             if place.kind == "worktree" and RECENT not in entries:
                 self._add_recent(source, reader)
         finally:
@@ -148,7 +141,7 @@ class Snapshot:
         if not _is_nest(self.files):
             raise place.no_nest()
 
-    def _opted_in(self, source: Staged | Worktree, entries: dict[str, git.Entry]) -> set[str]:
+    def _opted_in(self, source: Source, entries: dict[str, git.Entry]) -> set[str]:
         found = set()
         for path, content in source.read(sorted(filter(layout.is_memory, entries))):
             if isinstance(content, Unread):
@@ -161,7 +154,7 @@ class Snapshot:
                 self.broken.append(path)
         return found
 
-    def _add_recent(self, source: Staged | Worktree, reader: Reader) -> None:
+    def _add_recent(self, source: Source, reader: Reader) -> None:
         if not os.path.lexists(RECENT):
             return
         for path, file in reader.files(source, [RECENT]).items():

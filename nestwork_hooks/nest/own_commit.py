@@ -8,40 +8,41 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks.git import is_partial_commit
+from nestwork_hooks.nest.environment import COMMITTERS
 
-# A line for each committer, the innermost last: its process, a blank, its clone's git folder.
-VARIABLE = "NESTWORK_COMMIT"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from nestwork_hooks.nest.environment import Environment
 
 
-def mark(git_folder: bytes) -> dict[str, str]:
+def mark(git_folder: bytes, environment: Environment) -> dict[str, str]:
     """What to add to the environment of a commit in this git folder."""
     line = f"{os.getpid()} {_real(git_folder)}"
-    outer = os.environ.get(VARIABLE)
-    return {VARIABLE: f"{outer}\n{line}" if outer else line}
+    outer = environment.committers
+    return {COMMITTERS: f"{outer}\n{line}" if outer else line}
 
 
-def is_under_way(git_folder: bytes) -> bool:
+def is_under_way(git_folder: bytes, environment: Environment) -> bool:
     """Whether a living committer of this git folder has started this process."""
-    return VARIABLE in os.environ and _real(git_folder) in _folders()
+    return _real(git_folder) in _folders(environment)
 
 
-def is_judged() -> bool:
+def is_judged(environment: Environment) -> bool:
     """Whether this process is a hook of the very commit that a living committer makes."""
-    if VARIABLE not in os.environ or not is_partial_commit():
+    index = environment.index_file
+    if not (environment.committers and environment.is_partial_commit and os.path.exists(index)):
         return False
-    index = os.environ["GIT_INDEX_FILE"]
-    return os.path.exists(index) and _real(os.fsencode(os.path.dirname(index))) in _folders()
+    return _real(os.fsencode(os.path.dirname(index))) in _folders(environment)
 
 
 def _real(folder: bytes) -> str:
     return os.fsdecode(os.path.realpath(folder))
 
 
-def _folders() -> set[str]:
+def _folders(environment: Environment) -> set[str]:
     """The git folders of the committers that have started this process and live."""
     found = set()
-    for line in os.environ[VARIABLE].splitlines():
+    for line in environment.committers.splitlines():
         process, _, folder = line.partition(" ")
         if process.isdigit() and _lives(int(process)):
             found.add(folder)

@@ -2,117 +2,41 @@
 
 from __future__ import annotations
 
-import os
-
 from nestwork_hooks import git
+from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.nest.checker import INDEXES, MARKDOWN, RESIDENT, TOPICS
+from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.protocol import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator
+
+    from nestwork_hooks.nest.request import Request
 
 
-class Unusable(Exception):
-    """What the command was given cannot be worked on; the message is one line that says why."""
-
-
-class Request:
-    """What a run was asked for.
-
-    `names` are scopes or files. `resident`, `topics` and `index` say what the command judges:
-    resident files, single topics, whole indexes. `staged` reads the staging area and not the
-    working tree; a commit without a runner, which would have made the two equal, does the same.
-    `part` is the one scope whose index is judged, with the `changes` of it that are judged.
-    `fixes` says that the command writes into every memory.md as it lies on disk,
-    `untracked` that a scope may hold nothing but files that git does not know yet.
-    """
-
-    def __init__(
-        self,
-        names: Sequence[str] = (),
-        *,
-        part: str | None = None,
-        changes: Sequence[git.Change] = (),
-        everything: bool = False,
-        staged: bool = False,
-        allow_locked: bool = False,
-        resident: bool = False,
-        topics: bool = False,
-        index: bool = False,
-        fixes: bool = False,
-        untracked: bool = False,
-    ) -> None:
-        self.names = [tidy(name) for name in names]
-        self.part = part
-        self.changes = changes
-        self.everything = everything
-        self.allow_locked = allow_locked
-        self.resident = resident
-        self.topics = topics
-        self.index = index
-        self.in_commit = "GIT_INDEX_FILE" in os.environ
-        self.partial = git.is_partial_commit()
-        self.by_runner = "PRE_COMMIT" in os.environ
-        self.staged = staged or (self.in_commit and not self.by_runner)
-        self.fixes = fixes
-        self.untracked = untracked
-        self.by_hand = not (self.in_commit or self.by_runner)
-
-
-def tidy(name: str) -> str:
-    """A path from the command line as git would list it."""
-    path = os.path.relpath(name) if os.path.isabs(name) else os.path.normpath(name)
-    if path.startswith(os.pardir) and os.path.isabs(name):
-        path = os.path.relpath(os.path.realpath(name))
-    return git.to_path(os.fsencode(path)).replace(os.sep, "/")
-
-
-class Selection:
+class Selection(Frozen):
     """What is to be judged.
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
-    are judged; None stands for those of all scopes. `removed` are the paths that go away, and
-    `replaced` the blobs that were a scope's memory.md before this commit, in whichever parent.
+    are judged; None stands for those of all scopes. `removed` are the paths that go away.
+    `of_commit` says that this is what a commit or a range changes.
 
-    `merged` are those of the scopes of which a merge brings files together without changing one:
-    their fault is the merge's only if nothing was wrong with their index in any of its `parents`.
+    `old_memories` are the blobs that were a scope's memory.md before the commit, in whichever
+    parent. `merged` are those of the scopes of which a merge brings files together without changing
+    one: their fault is the merge's only if nothing was wrong with their index in any of its `parents`.
     """
 
-    def __init__(self, paths: set[str] | None = None, scopes: set[str] | None = None) -> None:
-        self.paths = paths
-        self.scopes = scopes
-        self.removed: set[str] = set()
-        self.replaced: dict[str, set[str]] = {}
-        self.merged: set[str] = set()
-        self.parents: list[str] = []
-        self.of_commit = False
-
-    def add(self, changes: Iterable[git.Change]) -> None:
-        """Judge these changes of a commit too."""
-        assert self.paths is not None
-        assert self.scopes is not None
-        for change in changes:
-            (self.removed if change.new is None else self.paths).add(change.path)
-            scope = _indexed(change.path)
-            if scope:
-                self.scopes.add(scope)
-                self.add_replaced(change)
-
-    def merge(self, scopes: set[str], parents: list[str]) -> None:
-        """Judge the indexes of these scopes too, as far as this merge of `parents` made them false."""
-        assert self.scopes is not None
-        self.merged = scopes - self.scopes
-        self.scopes |= scopes
-        self.parents = parents
-
-    def add_replaced(self, change: git.Change) -> None:
-        """Remember what the change replaces, if that is the memory.md of a scope that is judged."""
-        scope = layout.scope_of(change.path)
-        if scope and scope in (self.scopes or ()) and layout.is_memory(change.path) and change.old:
-            self.replaced.setdefault(scope, set()).add(change.old)
+    paths: Collection[str] | None
+    scopes: Collection[str] | None
+    removed: Collection[str]
+    of_commit: bool
+    old_memories: dict[str, set[str]]
+    merged: Collection[str]
+    parents: list[str]
 
     @property
-    def changes(self) -> set[str]:
+    def changed(self) -> set[str]:
         """The paths that a commit changes or takes away; empty where all is judged."""
         return {*(self.paths or ()), *self.removed}
 
@@ -122,76 +46,96 @@ class Selection:
             return path in self.paths
         return self.scopes is None or layout.scope_of(path) in self.scopes
 
-    def listing(self, request: Request) -> list[str]:
-        """The paths that git has to list for this request; empty where nothing is judged."""
+    def listing(self, reads: int) -> list[str]:
+        """The paths that git has to list for what is read; empty where nothing is judged."""
         if self.paths is None:
             if self.scopes is None:
                 return list(layout.TOP_FOLDERS)
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
         found: set[str] = set()
-        if request.index:
+        if reads & INDEXES:
             found.update(self.scopes or ())
-        if request.topics:
+        if reads & TOPICS:
             topics = [path for path in self.paths if layout.topic_name(path)]
             found.update(topics)
             found.update(layout.memory_of(layout.scope_of(path) or "") for path in topics)
-        if request.resident:
+        if reads & RESIDENT:
             found.update(self._starts())
+        if reads & MARKDOWN:
+            found.update(path for path in self.paths if path.endswith(".md"))
         return sorted(found)
 
     def _starts(self) -> Iterable[str]:
         """The resident files that go into a start of which a file is judged or goes away."""
-        touched = [p for p in (*(self.paths or ()), *self.removed) if layout.is_resident(p)]
+        touched = [path for path in self.changed if layout.is_resident(path)]
         if not touched:
             return ()
         every_start = layout.RULES in touched or layout.SHARED_RESIDENT in touched
         return (*touched, layout.QUEEN, layout.SHARED_RESIDENT, *(["agents"] * every_start))
 
 
-def select(request: Request) -> Selection:
+def select(request: Request, reads: int) -> Selection:
     """What this request judges. Raises GitError, and Unusable for a name that is none."""
     if request.names:
-        return _named(request)
-    if request.part:
-        selection = _of_changes(request.changes)
-        selection.scopes = {request.part}
-        return selection
-    return (None if request.everything else _commit(request)) or Selection()
+        return _named(request, reads)
+    return (None if request.all else _under_way(request)) or _selection()
 
 
-def _named(request: Request) -> Selection:
+def _selection(
+    paths: Collection[str] | None = None, scopes: Collection[str] | None = None, **more: object
+) -> Selection:
+    values: dict[str, object] = {
+        "removed": (),
+        "of_commit": paths is not None,
+        "old_memories": {},
+        "merged": (),
+        "parents": [],
+    }
+    return Selection(paths=paths, scopes=scopes, **{**values, **more})
+
+
+def _named(request: Request, reads: int) -> Selection:
     scopes = {name for name in request.names if layout.is_scope(name)}
     files = set(request.names) - scopes
     if not files:
-        return Selection(scopes=scopes)
+        return _selection(scopes=scopes)
     if scopes:
         raise Unusable("name either scopes or files, not both")
-    if request.index or request.resident:
+    if reads & (INDEXES | RESIDENT):
         raise Unusable(f"{min(files)} is no scope: name shared or agents/<host>/<agent-id>")
-    if git.merge_parents():
-        made = _commit(request)
-        files &= made.changes if made else set()
-    selection = Selection(paths=files, scopes=set())
-    selection.of_commit = True
-    return selection
+    if git.merge_parents(request.environment.merge_heads):
+        made = _under_way(request)
+        files &= made.changed if made else set()
+    return _selection(files, ())
 
 
-def _commit(request: Request) -> Selection | None:
+def _under_way(request: Request) -> Selection | None:
     """What the commit or range is judged on; None where no commit is under way."""
-    start, end = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
-    if start and end:
-        return _of_changes(git.changes(f"{start}...{end}"))
-    parents = git.merge_parents()
+    if request.base:
+        return of_changes(git.changes("--cached", _merge_base(request.base)))
+    if request.environment.range:
+        return of_changes(git.changes("...".join(request.environment.range)))
+    parents = git.merge_parents(request.environment.merge_heads)
     changes = git.changes("--cached")
-    if not (changes or parents or request.in_commit):
+    if not (changes or parents or request.environment.in_commit):
         return None
-    selection = _of_merge(changes, parents) if parents else _of_changes(changes)
-    if request.fixes and request.by_hand and not request.staged:
-        selection.add(git.changes())
-    return selection
+    more = []
+    if request.writes and request.environment.by_hand and not request.staged:
+        more = git.changes()
+    return _of_merge(changes, parents, more) if parents else of_changes([*changes, *more])
 
 
-def _of_merge(changes: list[git.Change], others: list[str]) -> Selection:
+def _merge_base(revision: str) -> str:
+    found = git.merge_base(git.commit_id(revision))
+    if not found:
+        raise Unusable(
+            f"--base {revision}: this clone has no commit that HEAD comes from too: fetch more of"
+            " its history (actions/checkout: fetch-depth: 0)"
+        )
+    return found
+
+
+def _of_merge(changes: list[git.Change], others: list[str], more: list[git.Change]) -> Selection:
     """What a merge is judged on, from its changes to HEAD and the ids of its other parents.
 
     These are the paths that differ from every parent, since the rest was judged when it was made,
@@ -199,24 +143,49 @@ def _of_merge(changes: list[git.Change], others: list[str]) -> Selection:
     """
     versions = [changes, *(git.changes("--cached", id_) for id_ in others)]
     paths = set.intersection(*({change.path for change in version} for version in versions))
-    selection = _of_changes([change for change in changes if change.path in paths])
-    scopes = set.intersection(
-        *({_indexed(change.path) for change in version} for version in versions)
+    own = [change for change in changes if change.path in paths]
+    scopes = set.intersection(*(set(_indexed(version)) for version in versions))
+    earlier = [change for version in versions for change in version]
+    return of_changes([*own, *more], (), scopes, ["HEAD", *others], earlier)
+
+
+def of_changes(
+    changes: Iterable[git.Change],
+    scopes: Iterable[str] = (),
+    merging: set[str] | None = None,
+    parents: list[str] | None = None,
+    earlier: Iterable[git.Change] = (),
+) -> Selection:
+    """What these changes of a commit are judged on, and the indexes of these scopes.
+
+    `merging` are scopes that a merge of `parents` brings together, `earlier` its changes to each.
+    """
+    changes = list(changes)
+    touched = {*_indexed(changes), *scopes}
+    merging = merging or set()
+    judged = touched | merging
+    return _selection(
+        {change.path for change in changes if change.new is not None},
+        judged,
+        removed={change.path for change in changes if change.new is None},
+        old_memories=_old_memories([*changes, *earlier], judged),
+        merged=merging - touched,
+        parents=parents or [],
     )
-    selection.merge({scope for scope in scopes if scope}, ["HEAD", *others])
-    for version in versions:
-        for change in version:
-            selection.add_replaced(change)
-    return selection
 
 
-def _indexed(path: str) -> str | None:
-    """The scope whose index depends on the file at `path`, or None."""
-    return layout.scope_of(path) if layout.is_memory(path) or layout.topic_name(path) else None
+def _indexed(changes: Iterable[git.Change]) -> Iterator[str]:
+    """The scopes whose index depends on a path that changes."""
+    for change in changes:
+        scope = layout.scope_of(change.path)
+        if scope and (layout.is_memory(change.path) or layout.topic_name(change.path)):
+            yield scope
 
 
-def _of_changes(changes: Iterable[git.Change]) -> Selection:
-    selection = Selection(set(), set())
-    selection.of_commit = True
-    selection.add(changes)
-    return selection
+def _old_memories(changes: Iterable[git.Change], scopes: set[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for change in changes:
+        scope = layout.scope_of(change.path)
+        if scope and scope in scopes and layout.is_memory(change.path) and change.old:
+            found.setdefault(scope, set()).add(change.old)
+    return found

@@ -1,407 +1,386 @@
-"""The nest as one run sees it: the listed paths, what they hold, and what is to be judged."""
+"""What one run sees: everything that its checkers read, read once and before they begin."""
 
 from __future__ import annotations
 
-import os
-
 from nestwork_hooks import git
-from nestwork_hooks.git.blobs import Blobs
-from nestwork_hooks.nest import selection
-from nestwork_hooks.nest.contents import Staged, Worktree
-from nestwork_hooks.protocol import layout, markers
-from nestwork_hooks.protocol.content import (
-    GIT_CRYPT,
-    ByteCount,
-    Unread,
-    locked,
-    too_large,
-    unreadable,
-    whole,
+from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.nest import listing as listings
+from nestwork_hooks.nest.checker import (
+    BEFORE,
+    BODIES,
+    HEADS,
+    INDEXES,
+    MARKDOWN,
+    RESIDENT,
+    SIZES,
+    TOPICS,
 )
+from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.scope import (
+    Memory,
+    Scope,
+    read_memories,
+    read_memory,
+    read_topics,
+    scope_in,
+)
+from nestwork_hooks.nest.selection import select
+from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
-from nestwork_hooks.protocol.index import current, render
-from nestwork_hooks.protocol.topic import Topic, read_topic
+from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from types import TracebackType
-
-    from typing_extensions import Self
-
-    from nestwork_hooks.nest.contents import Content
+    from nestwork_hooks.nest.contents import Content, Source
+    from nestwork_hooks.nest.listing import Listing
+    from nestwork_hooks.nest.request import Request
+    from nestwork_hooks.nest.selection import Selection
 
 
-# Characters of all indexes together that are kept; the rest are read again when they are judged.
-_MOST_KEPT = 16 << 20
+class View(Frozen):
+    """A nest, read. What no checker of this run reads is empty.
 
-
-class Memory:
-    """A scope's memory.md: where its index is, if it has one, and the index that stands there.
-
-    `index` is None where it is there and not kept, because so many others are.
+    `scopes` are those whose index is judged, sorted. `names` are the paths of the topics, in scopes
+    that have opted in, that are judged themselves and not gone; `topics` are these, read; `before`
+    what they were before the commit. `sizes` are the bytes of the resident files of each start that
+    is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
+    the rules file is not, None where it need not be said. `markdown` is the text of every Markdown
+    file that is judged. `unread` are the findings of files that could not be read. `staged` are the
+    paths that were read as they are staged.
     """
 
-    __slots__ = ("block", "index")
+    request: Request
+    selection: Selection
+    listing: Listing
+    scopes: list[Scope]
+    names: list[str]
+    topics: dict[str, Topic | Unread]
+    before: dict[str, Topic | Unread]
+    residents: list[str]
+    sizes: dict[str, int | Unread]
+    rules: str | None
+    markdown: dict[str, str]
+    unread: list[Finding]
+    staged: frozenset[str]
 
-    def __init__(self, data: bytes) -> None:
-        self.block = markers.find_block(data)
-        self.index: str | None = ""
-        if isinstance(self.block, markers.Block):
-            self.index = current(data, self.block)
-
-    @property
-    def opted_in(self) -> bool:
-        """Whether this is a scope with topics and one index."""
-        return isinstance(self.block, markers.Block)
-
-
-class Nest:
-    """Reads each file once, and only those that a question needs.
-
-    Raises GitError, and Unusable where there is nothing to look at.
-    """
-
-    def __init__(self, request: selection.Request) -> None:
-        self._request = request
-        self.selection = selection.select(request)
-        listing = self.selection.listing(request)
-        self._others: dict[str, str] = {}
-        self.entries = git.listed(listing, self._others) if listing else {}
-        self.announced = git.announced(self.entries)
-        for path in self.announced:
-            del self.entries[path]
-        self._disk = Worktree(self.entries, made_equal=request.by_runner)
-        self._source = Staged(self.entries) if request.staged else self._disk
-        self._blobs = Blobs()
-        self.staged = request.staged
-        self.by_hand = request.by_hand
-        self._refuse_emptiness()
-        self._names = {path: name for path in self.entries if (name := layout.topic_name(path))}
-        self._topic_paths = self._topics_by_scope()
-        self._judged_scopes: list[str] | None = None
-        self._memories: dict[str, Memory | Unread] | None = None
-        self._topics: dict[str, Topic | Unread] | None = None
-        self._sizes: dict[str, int | Unread] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self._source.close()
-        self._disk.close()
-        self._blobs.close()
-
-    def _refuse_emptiness(self) -> None:
-        """Raise Unusable where there is nothing that could be judged."""
-        if not self._request.part:
-            self._refuse_other_places()
-        if self.selection.paths is not None:
-            self._refuse_typing_errors()
-            return
-        listed = set(map(layout.scope_of, self.entries)) if self.selection.scopes else set()
-        for scope in sorted(self.selection.scopes or ()):
-            known = scope in listed or (self._request.untracked and git.untracked([scope]))
-            if not known:
-                raise selection.Unusable(f"git lists no file in {scope}: name a scope of this nest")
-        if not (self.entries or self.selection.scopes):
-            raise self._no_nest()
-
-    def _refuse_other_places(self) -> None:
-        """Raise Unusable where neither git nor the disk has any of a nest's folders."""
-        folders = layout.TOP_FOLDERS
-        if not (self.entries or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
-            raise self._no_nest()
-
-    def _no_nest(self) -> selection.Unusable:
-        folders = "/, ".join(layout.TOP_FOLDERS)
-        remedy = "start in the nest's root, and git add new files first"
-        if not self.by_hand:
-            remedy = "start this hook in a nest's root, or take it out of this repository"
-        return selection.Unusable(f"no nest here: git lists no file below {folders}/; {remedy}")
-
-    def _refuse_typing_errors(self) -> None:
-        """A runner passes files that are there; a person may name one that is not."""
-        for name in self._request.names if self.by_hand else ():
-            if name not in self.entries and not os.path.lexists(git.to_bytes(name)):
-                raise selection.Unusable(f"no such file: {name}")
-
-    def _topics_by_scope(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for path, name in self._names.items():
-            found.setdefault(path[: -len(name) - 1], []).append(path)
-        return found
-
-    # What is judged
-
-    def scopes(self) -> list[str]:
-        """The scopes whose index is judged, sorted."""
-        if self._judged_scopes is None:
-            selected, merged = self._selected_scopes(), self.selection.merged
-            self._judged_scopes = [
-                scope for scope in selected if scope not in merged or not self._has_old_fault(scope)
-            ]
-        return self._judged_scopes
-
-    def _has_old_fault(self, scope: str) -> bool:
-        """Whether something is wrong with the index that was wrong in a parent of this merge too."""
-        if not self._has_fault(scope):
-            return False
-        opted_in = self.has_opted_in(scope)
-        return not all(
-            _was_in_order(parent, scope, opted_in=opted_in) for parent in self.selection.parents
-        )
-
-    def _has_fault(self, scope: str) -> bool:
-        if self.has_opted_in(scope):
-            return not self.has_true_index(scope)
-        memory = self.memory(scope)
-        return bool(memory and (isinstance(memory, Unread) or memory.block)) or self.is_orphaned(
-            scope
-        )
-
-    def is_orphaned(self, scope: str) -> bool:
-        """Whether the scope has topics, and the commit takes away the markers of their index."""
-        memory = self.memory(scope)
-        if isinstance(memory, Unread) or (memory and memory.block) or not self.topic_paths(scope):
-            return False
-        blobs = sorted(self.selection.replaced.get(scope, ()))
-        before = [_memory(pieces) for pieces in self._blobs.read(blobs)]
-        return any(isinstance(memory, Memory) and memory.block for memory in before)
-
-    def _selected_scopes(self) -> list[str]:
-        if self.selection.scopes is not None:
-            return sorted(self.selection.scopes)
-        return sorted(filter(None, {layout.scope_of(path) for path in self.entries}))
-
-    def judged_topics(self) -> list[str]:
-        """The paths of the topics, in scopes that have opted in, that are judged themselves."""
-        return [
-            path
-            for scope, paths in self._topic_paths.items()
-            if self.has_opted_in(scope)
-            for path in paths
-            if self.selection.judges(path)
-        ]
-
-    def topics_taken(self) -> list[str]:
-        """The topics that `git commit -- PATH` takes from disk, past the staging area."""
-        if not self._request.partial:
-            return []
-        changed = {*(self.selection.paths or ()), *self.selection.removed}
-        return sorted(filter(layout.topic_name, changed))
-
-    def looks_for_rules(self) -> bool:
-        """Whether a missing rules file is to be said even where no resident file is judged."""
-        whole = self.selection.paths is None and self.selection.scopes is None
-        return whole or any(map(layout.is_resident, self.selection.removed))
-
-    def exists(self, path: str) -> bool:
-        """Whether a listed file is there, and was not only deleted from the working tree."""
-        return self._source.exists(path)
-
-    def in_place_of(self, path: str) -> str:
-        """What git lists where a regular file should be, such as `a symbolic link`; `""` for nothing."""
-        folder = self._others.get(os.path.dirname(path))
-        if folder:
-            return f"behind {folder}"
-        below = any(found.startswith(f"{path}/") for found in (*self.entries, *self._others))
-        return "a folder" if below else self._others.get(path, "")
-
-    def takes_staged(self, path: str) -> bool:
-        """Whether a listed file is read as it is staged, whatever lies on disk."""
-        return self._source.takes_staged(path)
-
-    def expected_index(self, scope: str) -> str | None:
-        """The index that the scope should have; None where a topic of it could not be read."""
-        if not self.has_opted_in(scope):
-            return None
-        topics = self.topics(scope).values()
-        readable = [topic for topic in topics if isinstance(topic, Topic)]
-        return render(readable) if len(readable) == len(topics) else None
-
-    def is_stale(self, scope: str) -> bool:
-        """Whether the scope has an index, and not the one that it should have."""
-        expected = self.expected_index(scope)
-        return expected is not None and expected != self.index(scope)
-
-    def has_true_index(self, scope: str) -> bool:
-        """Whether the scope has an index, and the one that it should have."""
-        expected = self.expected_index(scope)
-        return expected is not None and expected == self.index(scope)
-
-    def relist(self, scope: str, entries: dict[str, git.Entry]) -> bool:
-        """Take over a newer listing of the scope; whether it differs in memory.md at most.
-
-        Where it differs in more, the topics are still those of the listing before.
-        """
-        memory, before = layout.memory_of(scope), self.listed(scope)
-        for path in before:
-            del self.entries[path]
-        self.entries.update(entries)
-        now = self.listed(scope)
-        if now.get(memory) != before.get(memory):
-            self._memories = None
-        return {**before, memory: ""} == {**now, memory: ""}
-
-    def listed(self, scope: str) -> dict[str, str]:
-        """The blobs of the scope's files, temporary ones of a fixer left out."""
-        return {
-            path: entry.blob
-            for path, entry in self.entries.items()
-            if layout.scope_of(path) == scope and not layout.is_temporary(path)
-        }
-
-    def blind_spots(self) -> Iterator[Finding]:
-        """Why topics that should be judged cannot be: their scope's memory.md was not read."""
-        for scope, paths in self._topic_paths.items():
-            memory = self.memory(scope)
-            if isinstance(memory, Unread) and any(map(self.selection.judges, paths)):
-                yield self.unread(layout.memory_of(scope), memory)
-
-    def unread(self, path: str, unread: Unread) -> Finding:
-        """The finding for a file that could not be read.
-
-        Encrypted files fail a run over everything, and are only named in a commit. A file that
-        the commit does not change is not its fault.
-        """
-        finding = unread.fault.at(path)
-        if finding.rule == "locked":
-            lenient = self._request.allow_locked or self.selection.of_commit
-        else:
-            lenient = not self.selection.judges(path)
-        finding.level = WARNING if lenient else ERROR
-        return finding
-
-    # What the files hold
-
-    def memory(self, scope: str) -> Memory | Unread | None:
-        """The scope's memory.md; None where there is none."""
-        if self._memories is None:
-            wanted = {*self._selected_scopes(), *self._topic_paths}
-            paths = [path for path in map(layout.memory_of, wanted) if path in self.entries]
-            self._memories, kept = {}, 0
-            for path, content in self._read_memories(paths):
-                memory = content if isinstance(content, Unread) else _memory(content)
-                self._memories[layout.scope_of(path) or ""] = memory
-                if isinstance(memory, Memory) and memory.index:
-                    kept += len(memory.index)
-                    if kept > _MOST_KEPT:
-                        kept -= len(memory.index)
-                        memory.index = None
-        return self._memories.get(scope)
-
-    def _read_memories(self, paths: list[str]) -> Iterator[tuple[str, Content]]:
-        """Each memory.md as it is judged; the fixer takes one in conflict from disk."""
-        torn = [path for path in paths if self._request.fixes and self.entries[path].unmerged]
-        yield from self._source.read([path for path in paths if path not in torn])
-        yield from self._disk.read(torn)
-
-    def index(self, scope: str) -> str | None:
-        """The index that stands in the scope's memory.md; None where it has not opted in."""
-        memory = self.memory(scope)
-        if not (isinstance(memory, Memory) and memory.opted_in):
-            return None
-        return self._index_again(scope) if memory.index is None else memory.index
-
-    def _index_again(self, scope: str) -> str:
-        """An index that was not kept; `""` where it is gone from disk since."""
-        again = ""
-        for _, content in self._read_memories([layout.memory_of(scope)]):
-            memory = content if isinstance(content, Unread) else _memory(content)
-            again = (memory.index or "") if isinstance(memory, Memory) else ""
-        return again
-
-    def has_opted_in(self, scope: str) -> bool:
-        """Whether the scope's memory.md marks the place of an index."""
-        memory = self.memory(scope)
-        return isinstance(memory, Memory) and memory.opted_in
-
-    def topic_paths(self, scope: str) -> list[str]:
-        """The paths of the scope's topics, whether it has opted in or not."""
-        return self._topic_paths.get(scope, [])
-
-    def topic(self, path: str) -> Topic | Unread | None:
-        """The topic at `path`; None where the file is gone from the working tree."""
-        if self._topics is None:
-            self._topics = dict(self._read_topics())
-        return self._topics.get(path)
-
-    def topics(self, scope: str) -> dict[str, Topic | Unread]:
-        """The scope's topics by path, those that are gone left out."""
-        found = ((path, self.topic(path)) for path in self.topic_paths(scope))
-        return {path: topic for path, topic in found if topic is not None}
-
-    def _read_topics(self) -> Iterator[tuple[str, Topic | Unread]]:
-        if self._request.index:
-            scopes = filter(self.has_opted_in, self._selected_scopes())
-            paths = [path for scope in scopes for path in self.topic_paths(scope)]
-        else:
-            paths = self.judged_topics()
-        for path, content in self._source.read(paths):
-            if isinstance(content, Unread):
-                yield path, content
-            else:
-                yield path, read_topic(self._names[path], content)
-
-    def resident_size(self, path: str) -> int | Unread | None:
-        """Bytes of a resident file after CRLF became LF; None where there is none."""
-        if self._sizes is None:
-            self._sizes = {}
-            for found, content in self._source.read(list(filter(layout.is_resident, self.entries))):
-                self._sizes[found] = content if isinstance(content, Unread) else _size(content)
-        return self._sizes.get(path)
+    def shown(self, path: str) -> str:
+        """A path of the nest as the reader of a message has it, safe to print."""
+        return shown(f"{self.request.root}{path}")
 
 
-def _memory(pieces: Iterable[bytes]) -> Memory | Unread:
-    data = whole(pieces, markers.MOST_BYTES)
-    if data is None:
-        return too_large(markers.MOST_BYTES)
-    if data.startswith(GIT_CRYPT):
-        return locked()
-    encoding = markers.hidden_by(data)
-    if encoding:
-        return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
-    return Memory(data)
+def look(request: Request, reads: int) -> View:
+    """Select, list and read what is judged. Raises GitError, and Unusable where nothing is there."""
+    selection = select(request, reads)
+    listing = listings.staged(selection.listing(reads))
+    listings.refuse_emptiness(request, selection, listing)
+    return read(request, selection, listing, reads)
 
 
-def _was_in_order(commit: str, scope: str, *, opted_in: bool) -> bool:
-    """Whether nothing was wrong with the scope's index in this commit.
-
-    Nothing was in a scope without an index. But where there is none now either (`opted_in` is
-    False), its topics may have been left without one already.
-    """
-    entries = git.committed(commit, [scope])
-    names = {path: name for path in entries if (name := layout.topic_name(path))}
-    source = Staged(entries, commit)
+def read(request: Request, selection: Selection, listing: Listing, reads: int) -> View:
+    """Read what is judged. Raises GitError."""
+    disk = Worktree(listing.entries, made_equal=request.environment.by_runner)
+    source = _staged(listing) if request.reads_staged else disk
     try:
-        memory = None
-        for _, content in source.read([path for path in entries if layout.is_memory(path)]):
-            memory = content if isinstance(content, Unread) else _memory(content)
-        if not memory or (isinstance(memory, Memory) and not memory.block):
-            return opted_in or not names
-        if isinstance(memory, Unread) or not memory.opted_in:
-            return False
-        topics = [
-            content if isinstance(content, Unread) else read_topic(names[path], content)
-            for path, content in source.read(list(names))
-        ]
-        readable = [topic for topic in topics if isinstance(topic, Topic)]
-        return len(readable) == len(topics) and memory.index == render(readable)
+        return _Reading(request, selection, listing, reads, source, disk).view()
+    finally:
+        source.close()
+        disk.close()
+
+
+def _staged(listing: Listing, commit: str = "") -> Source:
+    """What git holds. A run that reads the disk does without."""
+    from nestwork_hooks.nest.staged import Staged
+
+    return Staged(listing.entries, commit)
+
+
+def read_head(view: View, reads: int) -> View | None:
+    """The same paths and scopes as they were in HEAD; None where there is no commit yet."""
+    selection = view.selection
+    try:
+        listing = listings.Listing(git.committed("HEAD", selection.listing(reads)))
     except git.GitError:
-        return False
+        return None
+    source = _staged(listing, "HEAD")
+    try:
+        return _Reading(view.request, selection, listing, reads, source, source).view()
     finally:
         source.close()
 
 
-def _size(pieces: Iterable[bytes]) -> int | Unread:
+class _Reading:
+    """Reads each file once: first every memory.md, then topics, then what else is asked for."""
+
+    def __init__(
+        self,
+        request: Request,
+        selection: Selection,
+        listing: Listing,
+        reads: int,
+        source: Source,
+        disk: Source,
+    ) -> None:
+        self._request = request
+        self._selection = selection
+        self._listing = listing
+        self._reads = reads
+        self._source = source
+        self._disk = disk
+        self._unread: list[Finding] = []
+
+    def view(self) -> View:
+        selected = self._selected_scopes() if self._reads & INDEXES else []
+        judged = self._judged_topics() if self._reads & TOPICS else {}
+        memories = self._memories({*selected, *judged})
+        opted_in = {folder for folder, memory in memories.items() if _has_index(memory)}
+        names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
+        topics = self._topics([folder for folder in selected if folder in opted_in], names)
+        scopes = self._scopes(selected, memories, topics)
+        names = self._not_gone(names, topics)
+        self._name_unread_topics(judged, memories, names, topics)
+        residents, sizes, rules = self._residents()
+        return View(
+            request=self._request,
+            selection=self._selection,
+            listing=self._listing,
+            scopes=scopes,
+            names=names,
+            topics={path: topics[path] for path in names if path in topics},
+            before=self._before(names),
+            residents=residents,
+            sizes=sizes,
+            rules=rules,
+            markdown=self._markdown(topics),
+            unread=self._unread,
+            staged=frozenset(filter(self._source.takes_staged, map(_memory_path, scopes))),
+        )
+
+    # Scopes and topics
+
+    def _selected_scopes(self) -> list[str]:
+        if self._selection.scopes is not None:
+            return sorted(self._selection.scopes)
+        return sorted(self._listing.scopes())
+
+    def _judged_topics(self) -> dict[str, list[str]]:
+        """The topics that are judged themselves, by scope; whether they have an index or not."""
+        judged = self._selection.judges
+        by_scope = (
+            (folder, [path for path in paths if judged(path)])
+            for folder, paths in self._listing.topics.items()
+        )
+        return {folder: paths for folder, paths in by_scope if paths}
+
+    def _memories(self, folders: set[str]) -> dict[str, Memory | Unread]:
+        """The memory.md of these scopes; a fixer takes one in conflict from disk."""
+        conflicted = set(filter(self._is_in_conflict, folders))
+        return {
+            **read_memories(self._source, self._listing, folders - conflicted),
+            **read_memories(self._disk, self._listing, conflicted),
+        }
+
+    def _is_in_conflict(self, folder: str) -> bool:
+        entry = self._listing.entries.get(layout.memory_of(folder))
+        return self._request.writes and entry is not None and entry.unmerged
+
+    def _memory(self, folder: str) -> Memory | Unread | None:
+        """The memory.md of one scope, however many others there are."""
+        source = self._disk if self._is_in_conflict(folder) else self._source
+        found = None
+        for _, content in source.read([layout.memory_of(folder)]):
+            found = read_memory(content)
+        return found
+
+    def _topics(self, scopes: list[str], names: list[str]) -> dict[str, Topic | Unread]:
+        """The topics of these scopes, and those of `names` as far as a checker reads them."""
+        wanted = [path for folder in scopes for path in self._listing.topics.get(folder, ())]
+        if not self._reads & (SIZES | HEADS | BODIES):
+            return read_topics(self._source, self._listing, wanted)
+        whole = bool(self._reads & BODIES)
+        judged = set(names)
+        others = [path for path in wanted if path not in judged]
+        return {
+            **read_topics(self._source, self._listing, others),
+            **read_topics(self._source, self._listing, names, whole=whole),
+        }
+
+    def _scopes(
+        self,
+        selected: list[str],
+        memories: dict[str, Memory | Unread],
+        topics: dict[str, Topic | Unread],
+    ) -> list[Scope]:
+        found = []
+        for folder in selected:
+            memory, paths = memories.get(folder), self._listing.topics.get(folder, [])
+            if isinstance(memory, Memory) and memory.index is None:
+                memory = self._memory(folder)
+            own = (
+                {path: topics[path] for path in paths if path in topics}
+                if _has_index(memory)
+                else {}
+            )
+            scope = Scope(
+                folder, memory, paths, own, orphaned=self._is_orphaned(folder, memory, paths)
+            )
+            if folder in self._selection.merged and self._is_old_fault(scope):
+                continue
+            self._name_unread_in(scope)
+            found.append(scope)
+        return found
+
+    def _is_orphaned(self, folder: str, memory: Memory | Unread | None, paths: list[str]) -> bool:
+        """Whether the scope has topics, and the commit takes away the markers of their index."""
+        if isinstance(memory, Unread) or (memory and memory.block) or not paths:
+            return False
+        ids = sorted(self._selection.old_memories.get(folder, ()))
+        if not ids:
+            return False
+        from nestwork_hooks.git.blobs import Blobs
+
+        blobs = Blobs()
+        try:
+            before = list(map(read_memory, blobs.read(ids)))
+        finally:
+            blobs.close()
+        return any(isinstance(memory, Memory) and memory.block for memory in before)
+
+    def _is_old_fault(self, scope: Scope) -> bool:
+        """Whether something is wrong with the index that was wrong in a parent of this merge too."""
+        parents = self._selection.parents
+        return scope.has_fault and not all(_was_in_order(parent, scope) for parent in parents)
+
+    def _not_gone(self, names: list[str], topics: dict[str, Topic | Unread]) -> list[str]:
+        if self._reads & (INDEXES | SIZES | HEADS | BODIES):
+            return [path for path in names if path in topics]
+        return list(filter(self._source.exists, names))
+
+    def _before(self, names: list[str]) -> dict[str, Topic | Unread]:
+        """What these topics were in HEAD, those that are new left out."""
+        if not (self._reads & BEFORE and self._selection.of_commit and names):
+            return {}
+        try:
+            listing = listings.Listing(git.committed("HEAD", names))
+        except git.GitError:
+            return {}
+        source = _staged(listing, "HEAD")
+        try:
+            return read_topics(source, listing, list(listing.names), whole=True)
+        finally:
+            source.close()
+
+    # Resident files and other Markdown
+
+    def _residents(self) -> tuple[list[str], dict[str, int | Unread], str | None]:
+        """The resident files that are judged, the sizes of all in their starts, and what rules lack."""
+        if not self._reads & RESIDENT:
+            return [], {}, None
+        selection, listing = self._selection, self._listing
+        files = list(filter(layout.is_resident, listing.entries))
+        judged = list(filter(selection.judges, files))
+        sizes = {path: _size(content) for path, content in self._source.read(files * bool(judged))}
+        for path in judged:
+            size = sizes.get(path)
+            if isinstance(size, Unread):
+                self._add_unread(path, size)
+        whole = selection.paths is None and selection.scopes is None
+        asked = judged or whole or any(map(layout.is_resident, selection.removed))
+        return judged, sizes, self._what_rules_lack() if asked else None
+
+    def _what_rules_lack(self) -> str | None:
+        if layout.RULES in self._listing.entries:
+            return None if self._source.exists(layout.RULES) else "gone from disk"
+        return self._listing.in_place_of(layout.RULES) or "missing"
+
+    def _markdown(self, topics: dict[str, Topic | Unread]) -> dict[str, str]:
+        if not self._reads & MARKDOWN:
+            return {}
+        paths = [path for path in self._listing.entries if path.endswith(".md")]
+        judged = list(filter(self._selection.judges, paths))
+        texts: dict[str, str | Unread] = {}
+        for path in judged:
+            topic = topics.get(path)
+            if isinstance(topic, Topic) and topic.text is not None:
+                texts[path] = topic.text
+        others = [path for path in judged if path not in texts]
+        for path, content in self._source.read(others):
+            texts[path] = content if isinstance(content, Unread) else read_text(content)
+        for path, text in texts.items():
+            if isinstance(text, Unread):
+                self._add_unread(path, text)
+        return {path: text for path, text in texts.items() if not isinstance(text, Unread)}
+
+    # What could not be read
+
+    def _name_unread_in(self, scope: Scope) -> None:
+        if isinstance(scope.memory, Unread):
+            self._add_unread(scope.memory_path, scope.memory)
+        for path, topic in scope.topics.items():
+            if isinstance(topic, Unread):
+                self._add_unread(path, topic)
+
+    def _name_unread_topics(
+        self,
+        judged: dict[str, list[str]],
+        memories: dict[str, Memory | Unread],
+        names: list[str],
+        topics: dict[str, Topic | Unread],
+    ) -> None:
+        """Name the judged topics that were not read, and what keeps others from being judged."""
+        for folder in judged:
+            memory = memories.get(folder)
+            if isinstance(memory, Unread):
+                self._add_unread(layout.memory_of(folder), memory)
+        for path in names:
+            topic = topics.get(path)
+            # The size of a file that is not UTF-8 is known.
+            if isinstance(topic, Unread) and (self._reads & (HEADS | BODIES) or topic.size is None):
+                self._add_unread(path, topic)
+
+    def _add_unread(self, path: str, unread: Unread) -> None:
+        """Add the finding for a file that could not be read.
+
+        Encrypted files fail a run over everything, and are only named in a commit. A file that
+        the commit does not change is not its fault.
+        """
+        if unread.fault.rule == "locked":
+            lenient = self._request.allow_locked or self._selection.of_commit
+        else:
+            lenient = not self._selection.judges(path)
+        self._unread.append(unread.fault.at(path, WARNING if lenient else ERROR))
+
+
+def _has_index(memory: Memory | Unread | None) -> bool:
+    return isinstance(memory, Memory) and memory.opted_in
+
+
+def _memory_path(scope: Scope) -> str:
+    return scope.memory_path
+
+
+def _was_in_order(commit: str, scope: Scope) -> bool:
+    """Whether nothing was wrong with the scope's index in this commit.
+
+    Nothing was in a scope without an index. But where there is none now either, its topics may
+    have been left without one already.
+    """
+    try:
+        before = scope_in(commit, scope.folder)
+    except git.GitError:
+        return False
+    memory = before.memory
+    if not memory or (isinstance(memory, Memory) and not memory.block):
+        return scope.opted_in or not before.paths
+    return before.is_true
+
+
+def _size(content: Content) -> int | Unread:
+    if isinstance(content, Unread):
+        return content
     count = ByteCount()
-    for piece in pieces:
+    for piece in content:
         if count.total == 0 and piece.startswith(GIT_CRYPT):
             return locked()
         count.add(piece)

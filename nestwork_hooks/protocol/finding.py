@@ -19,9 +19,9 @@ class Fault:
         self.rule = rule
         self.message = message
 
-    def at(self, path: str) -> Finding:
-        """The same fault, of the file at `path`."""
-        return Finding(path, self.line, self.level, self.rule, self.message)
+    def at(self, path: str, level: str = "") -> Finding:
+        """The same fault, of the file at `path`; of another level if one is given."""
+        return Finding(path, self.line, level or self.level, self.rule, self.message)
 
 
 def error(line: int, rule: str, message: str) -> Fault:

@@ -6,15 +6,15 @@ YAML is a warning; where it has not, that is an error (docs/protocol.md, "The tw
 
 from __future__ import annotations
 
-from nestwork_hooks.protocol import line_reader, yaml_reader
+from nestwork_hooks.protocol import yaml_reader
 from nestwork_hooks.protocol.finding import Fault, error, warning
+from nestwork_hooks.protocol.soundness import NULLS, is_plainly_sound
 from nestwork_hooks.protocol.text import could_forge, shown
 from nestwork_hooks.protocol.value import (
     BAD,
     IN_PLACE,
     MISSING,
     NOUNS,
-    NULLS,
     WRITE,
     Value,
     find_values,
@@ -24,84 +24,71 @@ from nestwork_hooks.protocol.value import (
     shown_line,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from nestwork_hooks.protocol.line_reader import Head
+    from nestwork_hooks.protocol.yaml_reader import Reading
+
 MISMATCH = "yaml-mismatch"
 # What YAML does not take for the first character of a plain value.
 _SIGNS = tuple("*&!|>%@`?-,]}")
 
 
-def judge(head: str) -> Fault | None:
-    """The gravest fault of the front matter in `head`, a topic's first lines; None for none.
+def judge(head: Head) -> Fault | None:
+    """The gravest fault of the front matter in a topic's first lines; None for none.
 
     Of the rules missing-description, bad-front-matter and yaml-mismatch.
     """
-    if _is_plainly_sound(head):
+    if is_plainly_sound(head):
         return None
-    values = find_values(head)
+    values, reading = find_values(head), yaml_reader.Reading(head.text)
     if "description" not in values:
         from nestwork_hooks.protocol.undescribed import undescribed
 
-        return undescribed(head)
+        return undescribed(head, reading)
     for key, found in values.items():
         if len(found) > 1:
             lines = f"lines {found[0].line} and {found[1].line}"
             return error(found[1].line, BAD, f"{key} is given twice ({lines}): keep one of them")
-        fault = _unless_whole(found[0], head)
+        fault = _unless_whole(found[0], reading)
         if fault:
             return fault
     description = values["description"][0]
     if description.raw in NULLS:
         fact = f"the description is {description.raw}, YAML's word for nothing"
         return error(description.line, MISSING, f"{fact}: {WRITE}")
-    return _compare(head, {key: found[0] for key, found in values.items()})
-
-
-def _is_plainly_sound(head: str) -> bool:
-    """Whether there is nothing to judge: one description, and a source that reads alike for all.
-
-    True for nearly every topic, and quick; where it is False, nothing is said yet.
-    """
-    end = line_reader.closing_at(head)
-    source = head[len(line_reader.OPENING) - 1 : max(end, 0)]
-    return (
-        source.count("\ndescription:") == 1
-        and source.count("\nupdated:") <= 1
-        and head[end : end + 5] in ("\n---\n", "\n---")
-        and "<!--" not in source
-        and "-->" not in source
-        and yaml_reader.reads_alike(source)
-        and line_reader.read_fields(head)["description"].strip() not in ("", *NULLS)
-    )
+    return _compare(head, {key: found[0] for key, found in values.items()}, reading)
 
 
 # Does the line reader see all of a value?
 
 
-def _unless_whole(value: Value, head: str) -> Fault | None:
+def _unless_whole(value: Value, reading: Reading) -> Fault | None:
     """The fault of a value that the line reader cannot show as its author wrote it."""
     noun = NOUNS[value.key]
     if value.broken:
         fact = f"the line of {noun} holds a character at which other readers end it (U+2028, say)"
         return error(value.line, BAD, f"{fact}: type the line anew")
     if value.is_blank and not value.goes_on:
-        fault = _empty(value, head)
+        fault = _empty(value, reading)
         if fault or not could_forge(value.text):
             return fault
     fact = loss(value)
-    return _unseen(value, fact, head) if fact else None
+    return _unseen(value, fact, reading) if fact else None
 
 
-def _empty(value: Value, head: str) -> Fault | None:
-    if not value.raw and yaml_reader.value_text(head, value.key):
+def _empty(value: Value, reading: Reading) -> Fault | None:
+    if not value.raw and reading.text(value.key):
         fact = f"{NOUNS[value.key]} starts below its key, which no index shows{IN_PLACE}"
-        return _unseen(value, fact, head)
+        return _unseen(value, fact, reading)
     if value.key == "description":
         fact = "the description is empty, so nothing leads here"
         return error(value.line, MISSING, f"{fact}: {WRITE}")
     return None
 
 
-def _unseen(value: Value, fact: str, head: str) -> Fault:
-    text = yaml_reader.value_text(head, value.key)
+def _unseen(value: Value, fact: str, reading: Reading) -> Fault:
+    text = reading.text(value.key)
     if not text or not text.replace("\n", "").isprintable():
         text = "" if is_block_indicator(value.raw) else value.raw
     return error(value.line, BAD, f"{fact}: {paste(value.key, text)}")
@@ -110,19 +97,18 @@ def _unseen(value: Value, fact: str, head: str) -> Fault:
 # The line reader sees all of it: does YAML read the same?
 
 
-def _compare(head: str, values: dict[str, Value]) -> Fault | None:
-    source = yaml_reader.front_matter(head)
+def _compare(head: Head, values: dict[str, Value], reading: Reading) -> Fault | None:
+    source = reading.source
     if source is None:
-        line = head.count("\n", 0, line_reader.closing_at(head)) + 2
+        line = head.text.count("\n", 0, head.end) + 2
         return error(line, BAD, "this line does not close the front matter for YAML: make it ---")
     closing = source.count("\n") + 3
     if any(value.line > closing for value in values.values()):
         fact = "for YAML the front matter ends at this line, above what the index shows"
         return warning(closing, MISMATCH, f"{fact}: take the line away")
-    try:
-        keys = yaml_reader.mapping(yaml_reader.read_yaml(source))
-    except yaml_reader.YamlFault as fault:
-        return _not_yaml(head, values, fault.line)
+    if reading.fault:
+        return _not_yaml(head.text, values, reading.fault)
+    keys = reading.keys
     if keys is None:
         fact = "YAML reads no keys in this front matter, so only the index sees it"
         return warning(1, MISMATCH, f"{fact}: write one key and value a line")
@@ -130,13 +116,13 @@ def _compare(head: str, values: dict[str, Value]) -> Fault | None:
     return next(filter(None, differences), None)
 
 
-def _not_yaml(head: str, values: dict[str, Value], line: int) -> Fault:
+def _not_yaml(text: str, values: dict[str, Value], line: int) -> Fault:
     for value in values.values():
         if value.line == line and _cause(value.raw):
             cause = f"YAML cannot read {NOUNS[value.key]} ({_cause(value.raw)})"
             fact = f"{cause}, so only the index sees it"
             return warning(line, MISMATCH, f"{fact}: {paste(value.key, value.text)}")
-    fact = f"YAML cannot read {shown_line(head, line)}, so only the index sees this front matter"
+    fact = f"YAML cannot read {shown_line(text, line)}, so only the index sees this front matter"
     return warning(line, MISMATCH, f'{fact}: write every line as key: "value"')
 
 

@@ -10,6 +10,27 @@ OPENING = "---\n"
 CLOSING = "\n---"
 
 
+class Head:
+    """A topic's first lines, taken apart once.
+
+    `text` is as much of them as anybody looks at, with LF at the ends of lines, `end` where the
+    front matter ends in it (-1 for none), `fields` its keys and values.
+    """
+
+    __slots__ = ("end", "fields", "text")
+
+    def __init__(self, text: str, end: int, fields: dict[str, str]) -> None:
+        self.text = text
+        self.end = end
+        self.fields = fields
+
+    @classmethod
+    def of(cls, text: str) -> Head:
+        """Take apart a text that is looked at whole."""
+        end = closing_at(text)
+        return cls(text, end, read_fields(text, end))
+
+
 def closing_at(text: str) -> int:
     """Where the front matter ends (the LF before its closing dashes); -1 where there is none.
 
@@ -33,10 +54,10 @@ def unquoted(value: str) -> str:
     return value.strip('"').strip("'")
 
 
-def read_fields(text: str) -> dict[str, str]:
-    """The front matter's keys and values; the last of equal keys wins. Empty without one."""
+def read_fields(text: str, end: int) -> dict[str, str]:
+    """The keys and values of a front matter that ends at `end`; the last of equal keys wins."""
     fields: dict[str, str] = {}
-    for line in text[len(OPENING) : max(closing_at(text), 0)].splitlines():
+    for line in text[len(OPENING) : max(end, 0)].splitlines():
         found = cut(line)
         if found:
             fields[found[0]] = unquoted(found[1])

@@ -6,6 +6,8 @@ import codecs
 
 from nestwork_hooks.protocol import line_reader
 from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, ByteCount, Unread, locked, unreadable
+from nestwork_hooks.protocol.line_reader import Head
+from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,31 +25,39 @@ BELOW = 300
 
 
 class Topic:
-    """One topic as its index needs it.
+    """One topic, read once for its index and for whatever judges it.
 
-    `name` is its path below the scope, `size` its bytes after CRLF became LF, `description`
-    and `updated` what the line reader reads (`""` for none), `head` its text up to a little
-    below the front matter, with LF at the ends of lines.
+    `name` is its path below the scope, `size` its bytes after CRLF became LF, `head` its first
+    lines, up to a little below the front matter; `description` and `updated` are what the line
+    reader reads in them (`""` for none). `text` is all of it, None where it was not kept.
     """
 
-    __slots__ = ("description", "head", "name", "size", "updated")
+    __slots__ = ("description", "head", "name", "size", "text", "updated")
 
-    def __init__(self, name: str, size: int, fields: dict[str, str], head: str) -> None:
+    def __init__(self, name: str, size: int, head: Head, text: str | None = None) -> None:
+        self.text = text
         self.name = name
         self.size = size
-        self.description = fields.get("description", "")
-        self.updated = fields.get("updated", "")
         self.head = head
+        self.description = head.fields.get("description", "")
+        self.updated = head.fields.get("updated", "")
 
 
-def read_topic(name: str, pieces: Iterable[bytes]) -> Topic | Unread:
-    """The topic called `name` whose file has these bytes.
+def read_text(pieces: Iterable[bytes]) -> str | Unread:
+    """The text of a file, with LF at the ends of lines, up to `MOST_BYTES`."""
+    topic = read_topic("", pieces, whole=True)
+    return topic if isinstance(topic, Unread) else topic.text or ""
+
+
+def read_topic(name: str, pieces: Iterable[bytes], *, whole: bool = False) -> Topic | Unread:
+    """The topic called `name` whose file has these bytes; its text too if it is to be read `whole`.
 
     All pieces but the last are of `PIECE` bytes, the last is shorter, perhaps empty. The front
     matter has to end in its first `FRONT` characters, and little more is kept of a topic.
     """
     size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
     number = 0
+    texts: list[str] = []
     for number, piece in enumerate(pieces):
         if number == 0 and piece.startswith(GIT_CRYPT):
             return locked()
@@ -62,6 +72,10 @@ def read_topic(name: str, pieces: Iterable[bytes]) -> Topic | Unread:
         if len(piece) == PIECE:
             line += piece.count(b"\n")
         head = head or text
+        if whole:
+            texts.append(text)
+            if size.total > MOST_BYTES:
+                return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
     if broken:
         reason = "not UTF-8, so no tool can be sure to read it: save it as UTF-8"
         return unreadable(reason, broken, size.total)
@@ -70,7 +84,9 @@ def read_topic(name: str, pieces: Iterable[bytes]) -> Topic | Unread:
     if _opens(head) and (end > FRONT or (end < 0 and number)):
         reason = f"the front matter does not end in {FRONT:,} characters: end it with a line ---"
         return unreadable(reason, 1, size.total)
-    return Topic(name, size.total, line_reader.read_fields(head), _kept(head, end))
+    fields = line_reader.read_fields(head, end)
+    kept = _unix_lines("".join(texts)) if whole else None
+    return Topic(name, size.total, Head(_kept(head, end), end, fields), kept)
 
 
 def _utf8_decoder() -> codecs.IncrementalDecoder:

@@ -6,34 +6,37 @@ from difflib import SequenceMatcher
 
 from nestwork_hooks.protocol import line_reader, yaml_reader
 from nestwork_hooks.protocol.finding import Fault, error
+from nestwork_hooks.protocol.soundness import NULLS
 from nestwork_hooks.protocol.text import shown
-from nestwork_hooks.protocol.value import BAD, MISSING, NULLS, WRITE, paste, shown_line
+from nestwork_hooks.protocol.value import BAD, MISSING, WRITE, paste, shown_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from nestwork_hooks.protocol.line_reader import Head
+    from nestwork_hooks.protocol.yaml_reader import Reading
 
 _ADD = 'add a line description: "When to read this file"'
 _BEGIN = 'start it with a line ---, a line description: "When to read this file", a line ---'
 _LFS_POINTER = "version https://git-lfs.github.com/spec/"
 
 
-def undescribed(head: str) -> Fault:
+def undescribed(head: Head, reading: Reading) -> Fault:
     """The fault of a topic, by its first lines, in which the line reader sees no description."""
-    if not yaml_reader.opens(head):
-        return error(1, MISSING, _no_front_matter(head))
-    source = yaml_reader.front_matter(head)
-    if source is None:
+    if not yaml_reader.opens(head.text):
+        return error(1, MISSING, _no_front_matter(head.text))
+    if reading.source is None:
         fact = "the front matter that starts here never closes"
         return error(1, BAD, f"{fact}: end it with a line ---")
-    try:
-        read = yaml_reader.read_yaml(source)
-    except yaml_reader.YamlFault as fault:
-        line = shown_line(head, fault.line)
+    if reading.fault:
+        line = shown_line(head.text, reading.fault)
         fact = f"no description for the index, and YAML cannot read {line}"
-        return error(fault.line, BAD, f"{fact}: mend it, and {_ADD}")
-    if isinstance(read, list):
+        return error(reading.fault, BAD, f"{fact}: mend it, and {_ADD}")
+    if reading.is_list:
         return error(2, BAD, f"the front matter is a list, not keys and values: {WRITE}")
-    described = (yaml_reader.mapping(read) or {}).get("description")
+    described = (reading.keys or {}).get("description")
     if described and described not in NULLS:
-        return _invisible(head, source, yaml_reader.as_text(described))
-    return _no_description(head, source)
+        return _invisible(head, reading.source, reading.text("description"))
+    return _no_description(head.text, reading.source)
 
 
 def _no_front_matter(head: str) -> str:
@@ -49,15 +52,15 @@ def _no_front_matter(head: str) -> str:
     return f"no YAML front matter at the first byte: {_BEGIN}"
 
 
-def _invisible(head: str, source: str, text: str) -> Fault:
+def _invisible(head: Head, source: str, text: str) -> Fault:
     """YAML sees a description, and the line reader does not."""
-    if head.startswith("\ufeff"):
+    if head.text.startswith("\ufeff"):
         fact = "a byte order mark hides the front matter from the index"
         return error(1, BAD, f"{fact}: save the file without it")
-    if not head.startswith(line_reader.OPENING):
+    if not head.text.startswith(line_reader.OPENING):
         fact = "blanks after the opening --- hide the front matter from the index"
         return error(1, BAD, f"{fact}: take them away")
-    if line_reader.closing_at(head) < 0:
+    if head.end < 0:
         fact = "the index sees no end of the front matter that starts here"
         return error(1, BAD, f"{fact}: close it with a line ---")
     fact = "only YAML sees this description (its key has to start the line, without quotes)"
@@ -65,8 +68,8 @@ def _invisible(head: str, source: str, text: str) -> Fault:
     return error(line, BAD, f"{fact}: {paste('description', text)}")
 
 
-def _no_description(head: str, source: str) -> Fault:
-    second = _second_block(head)
+def _no_description(text: str, source: str) -> Fault:
+    second = _second_block(text)
     if second:
         fact = "only the first front matter counts, and it has no description"
         return error(1, MISSING, f"{fact}: move the one of line {second} into it")

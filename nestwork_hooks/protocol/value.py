@@ -9,14 +9,16 @@ from __future__ import annotations
 from nestwork_hooks.protocol import line_reader
 from nestwork_hooks.protocol.text import could_forge, is_control, shown
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from nestwork_hooks.protocol.line_reader import Head
+
 # The keys that count, and what they are called in a message.
 NOUNS = {"description": "the description", "updated": "the date"}
 # The rules that a front matter can break, and the remedy for having nothing to show.
 MISSING = "missing-description"
 BAD = "bad-front-matter"
 WRITE = 'write description: "When to read this file"'
-# What YAML takes for no value at all.
-NULLS = ("~", "null", "Null", "NULL")
 _QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"
 IN_PLACE = "; in place of all its lines"
 # A line to paste is worth more than the rule for it, unless it fills the screen.
@@ -59,14 +61,14 @@ class Value:
         return below != self.following and not below.startswith("#")
 
 
-def find_values(head: str) -> dict[str, list[Value]]:
+def find_values(head: Head) -> dict[str, list[Value]]:
     """Every value that the line reader sees of the keys that count, in the source's order.
 
     Lines are taken from the last to the first, so that each knows what follows it.
     """
     found: dict[str, list[Value]] = {}
-    end = line_reader.closing_at(head)
-    lines = head[len(line_reader.OPENING) : end].split("\n") if end >= 0 else []
+    inside = head.text[len(line_reader.OPENING) : head.end]
+    lines = inside.split("\n") if head.end >= 0 else []
     following = ""
     for number in range(len(lines), 0, -1):
         pieces = lines[number - 1].splitlines()
@@ -79,15 +81,15 @@ def find_values(head: str) -> dict[str, list[Value]]:
     return {key: found[key][::-1] for key in NOUNS if key in found}
 
 
-def line_of(key: str, head: str) -> int:
+def line_of(key: str, head: Head) -> int:
     """The line in `head` of the value that the line reader reads for `key`; 1 without one."""
     found = find_values(head).get(key)
     return found[-1].line if found else 1
 
 
-def shown_line(head: str, line: int) -> str:
-    """One line of a topic's head, for a message."""
-    return f"this line ({shown(head.split(chr(10))[line - 1], 60)})"
+def shown_line(text: str, line: int) -> str:
+    """One line of a topic's first lines, for a message."""
+    return f"this line ({shown(text.split(chr(10))[line - 1], 60)})"
 
 
 def loss(value: Value) -> str:

@@ -30,6 +30,34 @@ class YamlFault(Exception):
         self.line = line
 
 
+class Reading:
+    """What YAML makes of a topic's first lines, read once.
+
+    `source` is the front matter, None where there is none that ends; `fault` the line of the file
+    at which it is no YAML, 0 where it is; `keys` what it maps, None where it maps nothing; `is_list`
+    says that it lists something in place of that.
+    """
+
+    __slots__ = ("fault", "is_list", "keys", "source")
+
+    def __init__(self, text: str) -> None:
+        self.source = front_matter(text)
+        self.fault = 0
+        value: object = None
+        try:
+            value = read_yaml(self.source or "")
+        except YamlFault as fault:
+            self.fault = fault.line
+        self.is_list = isinstance(value, list)
+        self.keys: Mapping[str, object] | None = None
+        if not self.fault:
+            self.keys = {} if value in (None, "") else value if isinstance(value, dict) else None
+
+    def text(self, key: str) -> str:
+        """What YAML reads for `key`, as text; `""` for nothing, or where it reads no keys."""
+        return as_text((self.keys or {}).get(key))
+
+
 def opens(text: str) -> bool:
     """Whether YAML front matter begins with the first line (or would, if it were closed)."""
     first = text.removeprefix("\ufeff").split("\n", 1)[0]
@@ -115,15 +143,6 @@ def line_of(source: str, key: str) -> int:
     return _file_line(source, lines[-1]) if lines else 1
 
 
-def value_text(head: str, key: str) -> str:
-    """What YAML reads for `key` in a topic's head, as text; `""` for nothing, or no YAML."""
-    try:
-        keys = mapping(read_yaml(front_matter(head) or ""))
-    except YamlFault:
-        return ""
-    return as_text((keys or {}).get(key))
-
-
 def as_text(read: object) -> str:
     """A value that YAML read, as text: a list joined, a mapping left out."""
     if isinstance(read, list):
@@ -177,13 +196,3 @@ def _is_literal(value: str) -> bool:
         and inner[:1] != "'"
         and inner[-1:] != "'"
     )
-
-
-def mapping(value: object) -> Mapping[str, object] | None:
-    """`value` where YAML read keys and values, None where it read anything else.
-
-    Nothing at all counts as no keys.
-    """
-    if value is None or value == "":
-        return {}
-    return value if isinstance(value, dict) else None

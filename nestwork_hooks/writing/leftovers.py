@@ -13,6 +13,7 @@ import os
 from time import time, time_ns
 
 from nestwork_hooks import git
+from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import layout, markers
 from nestwork_hooks.protocol.text import shown
@@ -74,7 +75,7 @@ def describe(path: str) -> str:
 
 def _abandoned(scope: str) -> list[str]:
     try:
-        contents.refuse_links(scope)
+        refuse_links(scope)
         with os.scandir(git.to_bytes(scope)) as files:
             return sorted(git.to_path(file.path) for file in files if _is_abandoned(file))
     except OSError:

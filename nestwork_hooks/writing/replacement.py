@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
+from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import index, markers
 from nestwork_hooks.writing import leftovers
@@ -31,7 +32,7 @@ def rewrite(path: str, expected: str, patience: Patience | None = None) -> bool:
     """
     folder = os.path.dirname(path)
     try:
-        contents.refuse_links(folder)
+        refuse_links(folder)
         with alone(git.to_bytes(folder), patience or Patience()):
             for _ in range(_TRIES):
                 before = contents.read_whole(path)

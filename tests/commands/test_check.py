@@ -21,7 +21,7 @@ def test_it_says_what_each_says(nest: Repo, run: Run) -> None:
     )
     lines: set[str] = set()
     for checker in CHECKERS:
-        done = run(checker.HOOK.name)
+        done = run(f"nestwork-{checker.name}")
         assert done.code == 1
         lines.update(done.out.splitlines())
     done = run("nestwork-check")
@@ -41,7 +41,7 @@ def test_every_limit_is_a_flag(nest: Repo, run: Run) -> None:
     nest.git("add", "-A")
     assert run("nestwork-check", "--strict") == (0, "", "")
     for flag in ("max-index-bytes", "max-description", "warn-bytes", "max-bytes"):
-        assert run("nestwork-check", f"--{flag}", "10").out, flag
+        assert run("nestwork-check", "--all", f"--{flag}", "10").out, flag
     nest.stage({"queen/agent-rules.md": "x" * 20, "shared/resident.md": "x" * 20})
     for flag in ("rules-bytes", "shared-bytes"):
         assert run("nestwork-check", f"--{flag}", "10").code == 1, flag

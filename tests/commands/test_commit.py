@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from nestwork_hooks.commands import commit
+from nestwork_hooks.commands import commit, committer
 from nestwork_hooks.git import acting, staging
 from nestwork_hooks.writing import lock as turns
 from nestwork_hooks.writing import replacement as rewriting
@@ -156,7 +156,7 @@ def test_in_any_state_of_the_clone(box: Repo, prepare: object) -> None:
 def test_a_revert_is_told_of(box: Repo) -> None:
     in_a_revert(box)
     done = box.run(NAME, BOX, "-m", "memory")
-    assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['revert']}\n")
+    assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['revert']}\n")
     assert arrived(box) == [HOSTS, MEMORY]
 
 
@@ -338,7 +338,7 @@ def test_a_rebase_is_told_of(box: Repo) -> None:
     in_a_conflict(box, "rebase", "side")
     box.write({HOSTS: LONG})
     done = box.run(NAME, BOX, "-m", "memory")
-    assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['rebase']}\n")
+    assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['rebase']}\n")
     assert arrived(box) == [HOSTS, MEMORY]
     box.stage({"other.md": "solved\n"})
     box.git("rebase", "--continue", GIT_EDITOR="true")
@@ -351,7 +351,7 @@ def test_a_bisect_is_told_of(box: Repo) -> None:
     box.git("bisect", "start", "-q", "HEAD", "HEAD~1")
     box.write({HOSTS: LONG})
     done = box.run(NAME, BOX, "-m", "memory")
-    assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['bisect']}\n")
+    assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['bisect']}\n")
     assert arrived(box) == [HOSTS, MEMORY]
 
 
@@ -686,7 +686,7 @@ def test_an_index_that_a_later_round_mends_is_not_complained_of(
             raise NotRewritten("somebody keeps changing it; run this again")
         return act(*args)
 
-    monkeypatch.setattr(commit, "rewrite", rewrite)
+    monkeypatch.setattr(committer, "rewrite", rewrite)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert capsys.readouterr().err == ""
@@ -889,7 +889,7 @@ def test_an_index_that_cannot_be_written_stops_no_memory(
     def refuse(*_: object) -> bool:
         raise NotRewritten("Permission denied")
 
-    monkeypatch.setattr(commit, "rewrite", refuse)
+    monkeypatch.setattr(committer, "rewrite", refuse)
     nest.write({"shared/new.md": topic()})
     done = run("nestwork-commit", "shared", "-m", "x")
     assert done.code == 1
@@ -904,7 +904,7 @@ def test_a_refusal_calls_no_index_true_that_is_not(
     def refuse(*_: object) -> bool:
         raise NotRewritten("Permission denied")
 
-    monkeypatch.setattr(commit, "rewrite", refuse)
+    monkeypatch.setattr(committer, "rewrite", refuse)
     refusing_hook(nest, "echo no >&2; exit 1")
     nest.write({"shared/new.md": topic()})
     said = (

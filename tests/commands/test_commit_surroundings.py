@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks import git
-from nestwork_hooks.commands import commit
+from nestwork_hooks.commands import commit, committer
 from nestwork_hooks.git import acting, staging
 from tests.conftest import BIN, MARKERS, RULES, Done, Repo, entry, memory, topic
 
@@ -706,7 +706,7 @@ def test_a_detached_head_is_told_of(box: Repo) -> None:
     box.git("checkout", "-q", "--detach")
     box.write({HOSTS: LONG})
     done = box.run(NAME, BOX, "-m", "memory")
-    assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['detached']}\n")
+    assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['detached']}\n")
     assert committed(box) == [HOSTS, MEMORY]
 
 
@@ -714,7 +714,7 @@ def test_a_head_that_a_hook_detaches(box: Repo) -> None:
     hook(box, "pre-commit", "id=$(git rev-parse HEAD); echo $id >.git/HEAD")
     box.write({HOSTS: LONG})
     done = box.run(NAME, BOX, "-m", "memory")
-    assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['detached']}\n")
+    assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['detached']}\n")
 
 
 @pytest.mark.parametrize("kind", ["a linked worktree", "a symbolic link", "the first commit"])
@@ -742,7 +742,7 @@ def test_git_am_is_no_rebase(box: Repo) -> None:
     assert box.run("git", "am", str(mailbox)).code
     box.write({HOSTS: LONG})
     done = box.run(NAME, BOX, "-m", "memory")
-    assert done == (1, "", f"{NOTE}{NAME}: {commit._PASSING['git am']}\n")
+    assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['git am']}\n")
 
 
 def test_an_empty_pick_of_a_rebase_is_no_cherry_pick(box: Repo) -> None:

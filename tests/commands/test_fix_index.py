@@ -30,7 +30,7 @@ def test_json(nest: Repo, run: Run) -> None:
     nest.stage({"shared/new.md": topic()})
     assert run(HOOK, "--format", "json") == (
         1,
-        '{"version": 1, "findings": [], "written": ["shared/memory.md"]}\n',
+        '{"version": 1, "findings": [], "written": ["shared/memory.md"], "remedy": "git add -- shared/memory.md"}\n',
         "",
     )
 

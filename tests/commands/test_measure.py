@@ -15,8 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from nestwork_hooks.commands import measure
-from nestwork_hooks.measuring import progress, tokens
-from nestwork_hooks.measuring.progress import Progress
+from nestwork_hooks.measuring import tokens
 from tests.author_nest import BYTES, FILES, author_nest
 from tests.conftest import BIN, MARKERS, PROJECT, RULES, Repo, Run, memory, topic
 from tests.measuring.test_tokens import INSTALLED, needs_extra
@@ -704,36 +703,6 @@ def test_bars_on_a_terminal(monkeypatch: pytest.MonkeyPatch, encoding: str, draw
 def test_no_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     assert measure.main([]) == 0
-
-
-def test_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing for the first moment, then one line that replaces itself, and nothing is left."""
-    terminal, now = Terminal(), [0.0]
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
-    shown = Progress()
-    for now[0], text in ((0.1, "early"), (0.5, "1 of 30"), (0.51, "too soon"), (0.7, "2 of 9")):
-        shown.say(text)
-    assert terminal.said == "\r1 of 30\r2 of 9 "
-    shown.end()
-    assert terminal.said == "\r1 of 30\r2 of 9 \r      \r"
-
-
-@pytest.mark.usefixtures("small", "words")
-def test_long_work_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Terminal()
-    monkeypatch.setattr(progress, "_PATIENCE", 0)
-    monkeypatch.setattr(sys, "stderr", terminal)
-    assert measure.main([]) == 0
-    assert terminal.said.startswith("\rworking tree: 1 of 12 files counted")
-
-
-def test_nothing_is_said_to_a_pipe(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(progress, "_PATIENCE", 0)
-    Progress().say("1 of 30")
-    assert capsys.readouterr().err == ""
 
 
 # The picture

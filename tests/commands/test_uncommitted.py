@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from nestwork_hooks.console.report import shortened
+from nestwork_hooks.console.streams import shortened
 from tests.conftest import RULES, Files, Repo, Run, entry, memory, topic
 
 HOOK = "nestwork-check"

@@ -28,7 +28,44 @@ class Accepted(NamedTuple):
     lines: str
 
 
-ACCEPTED: tuple[Accepted, ...] = ()
+ACCEPTED: tuple[Accepted, ...] = (
+    Accepted(
+        reason="JSON has the line to paste",
+        command=r"--format[ =]json",
+        where="out",
+        lines=r"\nremedy: .*",
+    ),
+    Accepted(
+        reason="a commit says no warning that the version before had too",
+        command=r"nestwork-(check|topic-size|missing-description|nesting-depth|stale-index)",
+        where="out",
+        lines=r".*warning.*\n",
+    ),
+    Accepted(
+        reason="--all passes over the names that a runner hands it",
+        command=r"nestwork-(topic-size|missing-description|nesting-depth) .*--all",
+        where="err",
+        lines=r".*--all goes without names.*\n",
+    ),
+    Accepted(
+        reason="flags that are new",
+        command=r"--(select|extend-select|ignore|root|base|fix)\b",
+        where="err",
+        lines=r".*unrecognized arguments.*\n.*",
+    ),
+    Accepted(
+        reason="the help names the flags that are new",
+        command=r"--help",
+        where="out",
+        lines=r".*\n.*",
+    ),
+    Accepted(
+        reason="the folder in which a module lies",
+        command=r"nestwork-",
+        where="out",
+        lines=r"(.*)nestwork_hooks\.fix_index(.*)\n\1nestwork_hooks\.commands\.fix_index\2",
+    ),
+)
 
 
 def reason(

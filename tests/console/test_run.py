@@ -18,9 +18,9 @@ import pytest
 
 from nestwork_hooks.checkers import missing_description
 from nestwork_hooks.commands import check
-from nestwork_hooks.console import run as hook
-from nestwork_hooks.console.report import print_lines
-from nestwork_hooks.nest import selection
+from nestwork_hooks.console import streams
+from nestwork_hooks.console.streams import print_lines
+from nestwork_hooks.nest import view
 from tests.conftest import BIN, MARKERS, Repo, Run, topic
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def test_a_line_to_write_that_would_be_a_command_is_not_offered(nest: Repo, run:
 
 def test_json_where_all_is_well(nest: Repo, run: Run) -> None:
     assert nest
-    said = '{"version": 1, "findings": [], "written": []}\n'
+    said = '{"version": 1, "findings": [], "written": [], "remedy": ""}\n'
     assert run("nestwork-check", "--format", "json") == (0, said, "")
 
 
@@ -288,7 +288,7 @@ def test_no_failure_is_a_traceback(
     def explode(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(selection, "select", explode)
+    monkeypatch.setattr(view, "select", explode)
     done = run("nestwork-check")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"nestwork-check: {said}")
@@ -414,14 +414,10 @@ def test_as_a_module(nest: Repo) -> None:
     assert nest.run("nestwork-check") == (0, "", "")
 
 
-def test_options_without_a_flag_need_no_parser() -> None:
-    assert hook.Options().format == "text"
-
-
 def test_nobody_hears_a_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    hook.complain("nestwork-check", "x")
-    hook._drop(None)
+    streams.complain("nestwork-check", "x")
+    streams.drop(None)
 
 
 def test_a_stream_without_an_encoding() -> None:

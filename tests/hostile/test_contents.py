@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nestwork_hooks.nest import contents
-from nestwork_hooks.nest import view as nest
+from nestwork_hooks.nest import contents, scope
 from nestwork_hooks.protocol.content import PIECE
 from nestwork_hooks.protocol.markers import MOST_BYTES
 from tests.conftest import BIN, MARKERS, RULES, Files, Repo, entry, memory, topic
@@ -186,8 +185,8 @@ def test_indexes_that_are_not_kept_are_judged_alike(
     repo.commit(files)
     main = main_of("nestwork-check")
     said = []
-    for most in (nest._MOST_KEPT, 100, 0):
-        monkeypatch.setattr(nest, "_MOST_KEPT", most)
+    for most in (scope._MOST_KEPT, 100, 0):
+        monkeypatch.setattr(scope, "_MOST_KEPT", most)
         for flag in ("--all", "--staged"):
             with redirect_stdout(io.StringIO()) as out:
                 assert main([flag, *["--all"] * (flag != "--all")]) == 1

@@ -6,6 +6,7 @@ import pytest
 
 from nestwork_hooks.protocol.front_matter import judge
 from nestwork_hooks.protocol.index import entry_name
+from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import BEGIN, END, Broken, find_block
 from nestwork_hooks.protocol.text import shown
 from nestwork_hooks.protocol.yaml_reader import YamlFault, read_yaml
@@ -45,7 +46,7 @@ JUDGED = [
 
 @pytest.mark.parametrize(("head", "message"), JUDGED, ids=ascii)
 def test_front_matter(head: str, message: str) -> None:
-    fault = judge(head)
+    fault = judge(Head.of(head))
     assert fault
     assert fault.message == message
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from nestwork_hooks.protocol.line_reader import read_fields
+from nestwork_hooks.protocol.line_reader import Head
 
 # text, what the line reader reads in it
 FIELDS = [
@@ -40,4 +40,4 @@ FIELDS = [
 
 @pytest.mark.parametrize(("text", "expected"), FIELDS)
 def test_fields(text: str, expected: dict[str, str]) -> None:
-    assert read_fields(text) == expected
+    assert Head.of(text).fields == expected

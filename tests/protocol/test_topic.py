@@ -102,7 +102,7 @@ def test_the_longest_front_matter() -> None:
 def test_a_large_file_without_front_matter_is_only_counted() -> None:
     topic = _topic(b"x" * 2 * PIECE)
     assert topic.size == 2 * PIECE
-    assert topic.head == "x" * BELOW
+    assert topic.head.text == "x" * BELOW
 
 
 def test_pieces_are_read_one_at_a_time() -> None:
@@ -114,10 +114,10 @@ def test_pieces_are_read_one_at_a_time() -> None:
     topic = read_topic("a.md", pieces())
     assert isinstance(topic, Topic)
     assert topic.size == 2 * PIECE
-    assert len(topic.head) < len(HEAD) + BELOW
+    assert len(topic.head.text) < len(HEAD) + BELOW
 
 
 @pytest.mark.parametrize("closing", ["----\n", "--- x\n", "--- \n"])
 def test_a_head_goes_on_where_yaml_could_see_another_end(closing: str) -> None:
     data = f"---\ndescription: x\n{closing}" + "y\n" * 1000 + "---\n"
-    assert _topic(data.encode()).head == data
+    assert _topic(data.encode()).head.text == data

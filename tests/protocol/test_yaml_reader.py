@@ -103,7 +103,7 @@ TEXTS = [
 
 @pytest.mark.parametrize(("text", "expected"), TEXTS)
 def test_value_text(text: str, expected: str) -> None:
-    assert yaml_reader.value_text(text, "a") == expected
+    assert yaml_reader.Reading(text).text("a") == expected
 
 
 ALIKE = [
@@ -121,11 +121,11 @@ ALIKE = [
 
 @pytest.mark.parametrize("source", ALIKE)
 def test_reads_alike(source: str) -> None:
-    from nestwork_hooks.protocol.line_reader import read_fields
+    from nestwork_hooks.protocol.line_reader import Head
 
     assert yaml_reader.reads_alike(source)
-    read = yaml_reader.mapping(yaml_reader.read_yaml(source))
-    assert read == read_fields(f"---\n{source}\n---\n")
+    read = yaml_reader.Reading(f"---\n{source}\n---\n").keys
+    assert read == Head.of(f"---\n{source}\n---\n").fields
 
 
 DOUBTFUL = [

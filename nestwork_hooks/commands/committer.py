@@ -1,0 +1,338 @@
+"""Bring the memory of one scope into the history, whatever else happens in its clone."""
+
+from __future__ import annotations
+
+import os
+
+from nestwork_hooks import git
+from nestwork_hooks.commands.check import CHECKERS
+from nestwork_hooks.git import staging
+from nestwork_hooks.git.acting import Refused
+from nestwork_hooks.git.disk import kind_of, spelling
+from nestwork_hooks.nest import contents, own_commit
+from nestwork_hooks.nest import listing as listings
+from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
+from nestwork_hooks.nest.environment import read_environment
+from nestwork_hooks.nest.judging import findings
+from nestwork_hooks.nest.request import Unusable, make_request
+from nestwork_hooks.nest.scope import Memory, read_memories, read_memory
+from nestwork_hooks.nest.selection import of_changes
+from nestwork_hooks.nest.staged import Staged
+from nestwork_hooks.nest.view import read
+from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.text import named, shown
+from nestwork_hooks.writing import leftovers
+from nestwork_hooks.writing.lock import RETRIES, Patience, alone
+from nestwork_hooks.writing.replacement import NotRewritten, rewrite
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from nestwork_hooks.nest.scope import Scope
+    from nestwork_hooks.nest.view import View
+    from nestwork_hooks.protocol.finding import Finding
+
+    Answer = TypeVar("Answer")
+
+_READS = reads_of(CHECKERS)
+# How often a scope may change between staging and commit before the rest is left to the next run.
+_ROUNDS = 5
+# Where git makes no partial commit, and what ends that.
+_IN_THE_WAY = {
+    "merge": "conclude it (git commit) or give it up (git merge --abort)",
+    "cherry-pick": "conclude it (git commit) or give it up (git cherry-pick --abort)",
+    "rebase pick": "go on (git rebase --continue or --skip) or give it up (git rebase --abort)",
+}
+# What a commit may come to, or may have ended.
+PASSING = {
+    "rebase": "this is the middle of a rebase: if it is given up (git rebase --abort), only git"
+    " reflog has this commit",
+    "git am": "this is the middle of git am: if it is given up (git am --abort), only git reflog"
+    " has this commit",
+    "bisect": "this is the middle of a bisect: after git bisect reset only git reflog has this"
+    " commit",
+    "revert": "this was the middle of a revert, which git takes for its end: git revert --abort has"
+    " nothing to go back to now, so look at git status",
+    "detached": "HEAD is detached, so no branch has this commit: git switch -c NAME keeps it, and"
+    " the next ones, on a new branch",
+}
+
+
+class Committer:
+    """Brings one scope into the history; `report` and `notes` are what is to be said of it."""
+
+    def __init__(
+        self,
+        scope: str,
+        message: str,
+        retries: int = RETRIES,
+        exclude: re.Pattern[str] | None = None,
+        *,
+        root: str = "",
+    ) -> None:
+        self.scope = scope
+        self.root = root
+        self.exclude = exclude
+        self._message = message
+        self._retries = retries
+        self._patience = Patience(retries)
+        self._clone = staging.Clone()
+        self._environment = read_environment()
+        self._states: set[str] = set()
+        self._since = ""
+        self._left: dict[str, str] = {}
+        self._notes: list[str] = []
+        self.committed = False
+        self.kept = "nothing is lost"
+        self.findings: list[Finding] = []
+
+    def is_inside_itself(self) -> bool:
+        """Whether this runs in a hook of a commit that another such process makes here."""
+        return own_commit.is_under_way(self._clone.git_folder, self._environment)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said beside the findings: what was left out, and what may come of it."""
+        left = [f"left out: {self._shown(path)}: {reason}" for path, reason in self._left.items()]
+        return [*self._notes, *left]
+
+    def _shown(self, path: str) -> str:
+        return shown(f"{self.root}{path}")
+
+    def work(self) -> None:
+        """Stage, mend the index, commit, until HEAD holds the scope as it was judged.
+
+        A partial commit takes files from the disk and not what is staged, so one that was
+        written in between is in it with an index that does not know it yet: the next round
+        sees that and mends it. Raises Refused, and Unusable where nothing can be committed.
+        """
+        if staging.is_only_comments(self._message):
+            raise Unusable(
+                "nothing staged or committed: the message holds nothing but comments, which"
+                " commit.cleanup=strip takes away: start it with another character"
+            )
+        # A partial commit reads the staging area before it locks it, and so writes back what
+        # another process has staged over in between.
+        with alone(self._clone.git_folder, self._patience):
+            self._patience = Patience(self._retries)
+            self._work()
+
+    def _work(self) -> None:
+        for left in range(_ROUNDS - 1, -1, -1):
+            self._notes.clear()
+            try:
+                self._stage(self._look())
+            except Unusable as error:
+                if not self.committed:
+                    raise
+                self._notes.append(f"the rest is not committed: {error}")
+                return
+            waiting = staging.Waiting(self.scope)
+            view = self._view(waiting)
+            mended = view.scopes[0].is_stale and self._mend(view.scopes[0])
+            paths = waiting.pathspecs(layout.memory_of(self.scope) if mended else "")
+            self._left.update(waiting.left)
+            if left and (mended or not paths) and self._is_only_on_disk(mended):
+                continue
+            scope, done = view.scopes[0], not paths
+            if paths:
+                scope, done = self._commit(view, paths, is_last=not left)
+            if done or not left:
+                self._judge(view.replace(scopes=[scope]))
+            if done:
+                return
+        self._notes.append(
+            f"{self._shown(self.scope)} keeps changing while it is committed: the next commit has the rest"
+        )
+
+    def _look(self) -> staging.Look:
+        """What is to be staged. Raises, before anything is changed, where a commit cannot be made.
+
+        Or where it would do harm: in the middle of a merge, or in what is no nest.
+        """
+        self._states = self._clone.states()
+        for state, way_out in _IN_THE_WAY.items():
+            if state in self._states:
+                raise Unusable(
+                    "nothing staged or committed: git makes no partial commit during a"
+                    f" {state}; {way_out}, then run this again"
+                )
+        self._refuse_folder()
+        self._notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
+        look = staging.look(self.scope)
+        spelled = self.scope if look.entries else _as_spelled(self.scope)
+        if spelled != self.scope:
+            self.scope = spelled
+            look = staging.look(spelled)
+        if look.unread:
+            raise Unusable(f"nothing staged or committed: {look.unread}")
+        unmerged = [path for path, entry in look.entries.items() if entry.unmerged]
+        if unmerged:
+            raise Unusable(
+                f"nothing staged or committed: {named(unmerged)} is in an unsolved merge"
+                " conflict: solve it, then git add it"
+            )
+        is_there = os.path.lexists(git.to_bytes(self.scope)) or look.entries
+        if not (is_there or staging.Waiting(self.scope).changes):
+            raise Unusable(
+                f"{shown(self.scope)} is no folder here, and nothing that git knows:"
+                " start in the nest's root"
+            )
+        if not (look.is_nest or _is_nest(self.scope)):
+            raise Unusable(
+                f"no nest here: git lists neither {layout.RULES} nor a {layout.MEMORY} with an"
+                " index: start in the nest's root"
+            )
+        return look
+
+    def _refuse_folder(self) -> None:
+        """Raise where the scope's folder cannot hold memory of this repository."""
+        parts = self.scope.split("/")
+        for folder in ("/".join(parts[:count]) for count in range(1, len(parts) + 1)):
+            name = git.to_bytes(folder)
+            try:
+                kind = kind_of(folder)
+            except OSError as error:
+                reason = f"cannot be looked at: {error.strerror}"
+            else:
+                reason = {"link": "is a symbolic link", "file": "is a file"}.get(kind, "")
+            if not reason and os.path.lexists(name + b"/.git"):
+                reason = "is a git repository of its own, of which no commit here holds a file"
+            if reason:
+                raise Unusable(f"{shown(folder)} {reason}: name the folder of a scope")
+
+    def _is_only_on_disk(self, mended: bool) -> bool:
+        """Whether something is not staged, beside the mended memory.md, although all just was.
+
+        It was written since then; or a partial commit of another process, which reads the staging
+        area before it locks it, wrote that back without it.
+        """
+        paths = {path.rstrip("/") for path in staging.unstaged(self.scope)} - self._left.keys()
+        if mended:
+            paths.discard(layout.memory_of(self.scope))
+        return not all(map(layout.is_temporary, paths))
+
+    def _stage(self, look: staging.Look) -> None:
+        self._left = {**look.left, **self._try(staging.stage, look.unstaged)}
+
+    def _view(self, waiting: staging.Waiting) -> View:
+        """What is judged: the scope as it is staged, with what changes in it in all rounds."""
+        since = staging.Waiting(self.scope, self._since) if self._since else waiting
+        selection = of_changes(since.changes, [self.scope])
+        listing = listings.staged(selection.listing(_READS))
+        return read(make_request(staged=True), selection, listing, _READS)
+
+    def _mend(self, scope: Scope) -> bool:
+        """Put the index into the memory.md on disk; False, and a note, where that fails."""
+        path, expected = scope.memory_path, scope.expected
+        if expected is None or path in self._left or (self.exclude and self.exclude.search(path)):
+            return False
+        try:
+            rewrite(path, expected, self._patience)
+        except NotRewritten as error:
+            self._notes.append(f"{self._shown(path)}: not rewritten: {error}")
+            return False
+        return True
+
+    def _commit(self, view: View, paths: list[str], *, is_last: bool) -> tuple[Scope, bool]:
+        """Commit. The scope as HEAD has it; whether that is what was judged, with a true index."""
+        mark = own_commit.mark(self._clone.git_folder, self._environment)
+        try:
+            self._try(staging.commit, paths, self._message, **mark)
+        except Refused as refusal:
+            # A partial commit takes the mended memory.md from the disk, and stages it only then.
+            self._stage(staging.look(self.scope))
+            # Another run may have committed all of it in the meantime.
+            if staging.Waiting(self.scope).pathspecs():
+                if refusal.outdated and not is_last:
+                    return view.scopes[0], False
+                scope, same = _as_now(view, git.entries([self.scope]))
+                is_true = same and scope.is_true
+                self.kept = f"{self._shown(self.scope)} stays staged{', its index true' * is_true}"
+                raise
+        else:
+            self.committed = True
+        scope, same = _as_now(view, git.committed("HEAD", [self.scope]), "HEAD")
+        done = same and not scope.is_stale
+        if not done:
+            self._since = self._since or staging.before_head()
+        return scope, done
+
+    def _judge(self, view: View) -> None:
+        """Judge what all rounds together committed."""
+        if not self.committed:
+            return
+        limits = {limit.flag: limit.default for limit in limits_of(CHECKERS)}
+        rules = {rule.name for rule in rules_of(CHECKERS)}
+        self.findings = findings(CHECKERS, view, limits, rules)
+        # Also what has begun since then, as while a hook ran.
+        states = self._states | self._clone.states()
+        self._notes += [note for state, note in PASSING.items() if state in states]
+
+    def _try(self, act: Callable[..., Answer], *args: object, **env: str) -> Answer:
+        while True:
+            try:
+                return act(*args, **env)
+            except Refused as refusal:
+                if not (refusal.passing and self._patience.wait()):
+                    raise
+
+
+def _as_spelled(scope: str) -> str:
+    """The scope as its folder, or else git, spells it: a file system may not tell case apart."""
+    found: list[str] = []
+    for part in scope.split("/"):
+        folder = "/".join(found) or os.curdir
+        found.append(spelling(folder, part))
+    on_disk = "/".join(found)
+    if on_disk == scope:
+        return scope
+    listed = {layout.scope_of(path) for path in git.listed(("agents",))}
+    same = (name for name in listed if name and name.casefold() == scope.casefold())
+    return on_disk if on_disk in listed else next(same, on_disk)
+
+
+def _as_now(view: View, entries: dict[str, git.Entry], commit: str = "") -> tuple[Scope, bool]:
+    """The scope of a view with the memory.md of a newer listing, staged or of a commit.
+
+    And whether that listing differs in memory.md at most. Temporary files of a fixer do not count.
+    """
+    scope = view.scopes[0]
+    path, before = scope.memory_path, _blobs(view.listing.entries, scope.folder)
+    now = _blobs(entries, scope.folder)
+    if now.get(path) != before.get(path):
+        source = Staged(entries, commit)
+        try:
+            memories = read_memories(source, listings.Listing(entries), [scope.folder])
+        finally:
+            source.close()
+        scope = scope.with_memory(memories.get(scope.folder))
+    return scope, {**before, path: ""} == {**now, path: ""}
+
+
+def _blobs(entries: dict[str, git.Entry], folder: str) -> dict[str, str]:
+    return {
+        path: entry.blob
+        for path, entry in entries.items()
+        if layout.scope_of(path) == folder and not layout.is_temporary(path)
+    }
+
+
+def _is_nest(scope: str) -> bool:
+    """Whether the scope has an index, or one that git lists, where there is no rules file."""
+    try:
+        memory = read_memory([contents.read_whole(layout.memory_of(scope))])
+        if isinstance(memory, Memory) and memory.opted_in:
+            return True
+    except OSError:
+        pass
+    listing = listings.staged((layout.SHARED, "agents"))
+    source = Staged(listing.entries)
+    try:
+        memories = read_memories(source, listing, sorted(listing.scopes()))
+    finally:
+        source.close()
+    return any(isinstance(memory, Memory) and memory.opted_in for memory in memories.values())

@@ -1,0 +1,85 @@
+"""A report as text, as JSON, or as annotations of GitHub Actions."""
+
+from __future__ import annotations
+
+import sys
+
+from nestwork_hooks.console.remedy import remedy
+from nestwork_hooks.console.report import by_importance
+from nestwork_hooks.console.streams import print_lines, shortened
+from nestwork_hooks.protocol.text import decodable, json_text, named, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from nestwork_hooks.console.report import Report
+    from nestwork_hooks.protocol.finding import Finding
+
+
+def print_report(report: Report, form: str, brief: bool = False) -> None:
+    """Write the report to standard output; nothing at all, as text, where all is well.
+
+    `brief` keeps a text short enough for an agent's context.
+    """
+    forms = {"text": _as_brief if brief else _as_text, "json": _as_json, "github": _as_github}
+    print_lines(forms[form](report), sys.stdout, commands=form == "github")
+
+
+def _findings(report: Report) -> list[Finding]:
+    """The findings, with the paths that the reader has."""
+    root = report.request.root
+    return [finding.at(f"{root}{finding.path}") for finding in report.findings]
+
+
+def _written(report: Report) -> list[tuple[str, str]]:
+    root = report.request.root
+    return [(f"{root}{path}", reason) for path, reason in sorted(report.written.items())]
+
+
+def _as_brief(report: Report) -> Iterable[str]:
+    return shortened(map(str, by_importance(_findings(report))), _last_line(report))
+
+
+def _last_line(report: Report) -> str:
+    line = remedy(report)
+    return f"to fix: {line}" if line else ""
+
+
+def _as_text(report: Report) -> Iterable[str]:
+    yield from map(str, _findings(report))
+    for path, reason in _written(report):
+        yield f"{shown(path, 4096)}: rewrote the topic index, which was stale: {reason}"
+    if report.request.environment.is_partial_commit and report.stale:
+        names = named([f"{report.request.root}{path}" for path in report.stale])
+        yield f"git commit -- PATH takes nothing else: name {names} (or its folder) in it too"
+    yield from filter(None, [_last_line(report)])
+
+
+def _as_json(report: Report) -> Iterable[str]:
+    keys = ("path", "line", "level", "rule", "message")
+    findings = [{key: _text(getattr(f, key)) for key in keys} for f in _findings(report)]
+    written = [_text(path) for path, _ in _written(report)]
+    said = {"findings": findings, "written": written, "remedy": _text(remedy(report))}
+    yield json_text({"version": 1, **said})
+
+
+def _text(value: object) -> object:
+    return decodable(value) if isinstance(value, str) else value
+
+
+def _as_github(report: Report) -> Iterable[str]:
+    for finding in _findings(report):
+        place = f"file={_property(finding.path)},line={finding.line},title={finding.rule}"
+        yield f"::{finding.level} {place}::{_data(finding.message)}"
+    for path, reason in _written(report):
+        message = f"rewrote the topic index, which was stale: {reason}"
+        yield f"::notice file={_property(path)}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(path: str) -> str:
+    return _data(shown(path, 4096)).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,68 @@
+"""The working tree on disk: what lies there, looked at without following a link."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from nestwork_hooks.git import to_bytes, to_path
+
+# Flags to open a file for reading that follow no link and wait for no pipe.
+READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+READ |= getattr(os, "O_BINARY", 0)
+
+
+def kind_of(folder: str) -> str:
+    """`link`, `folder` or `file`; `""` for nothing at all. Raises OSError where no look is to be had."""
+    try:
+        mode = os.lstat(to_bytes(folder)).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    if stat.S_ISLNK(mode):
+        return "link"
+    return "folder" if stat.S_ISDIR(mode) else "file"
+
+
+def spelling(folder: str, name: str) -> str:
+    """The name as the folder spells it; the same again unless it is there by another spelling."""
+    path = os.path.join(to_bytes(folder), to_bytes(name))
+    try:
+        names = os.listdir(to_bytes(folder))
+        if to_bytes(name) in names:
+            return name
+        status = os.lstat(path)
+        for other in names:
+            if os.path.samestat(status, os.lstat(os.path.join(to_bytes(folder), other))):
+                return to_path(other)
+    except OSError:
+        pass
+    return name
+
+
+def refuse_links(folder: str, known: set[str] | None = None) -> None:
+    """Raise OSError for a folder that lies behind a symbolic link; add it to `known` if not."""
+    known = {""} if known is None else known
+    # From the outermost in: the first that is missing ends it, however many lie below.
+    end = 0
+    while folder not in known:
+        end = folder.find("/", end + 1)
+        part = folder if end < 0 else folder[:end]
+        if part in known:
+            continue
+        if stat.S_ISLNK(os.lstat(to_bytes(part)).st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        known.add(part)
+
+
+def is_too_long(path: str) -> bool:
+    """Whether this system can hold no file at `path`, as it or a name in it is too long."""
+    return any(map(_is_no_name, (path, max(path.split("/"), key=len))))
+
+
+def _is_no_name(path: str) -> bool:
+    try:
+        os.lstat(to_bytes(path))
+    except OSError as error:
+        return error.errno == errno.ENAMETOOLONG
+    return False

@@ -1,0 +1,101 @@
+"""What git lists of a nest, in the staging area or in a commit."""
+
+from __future__ import annotations
+
+import os
+
+from nestwork_hooks import git
+from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.protocol import layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nestwork_hooks.nest.request import Request
+    from nestwork_hooks.nest.selection import Selection
+
+
+class Listing:
+    """The regular files by path, and the topics among them.
+
+    `others` is what is no regular file, by path: `a symbolic link` or `a submodule`.
+    `intent_to_add` are files that git lists without a content yet; they are no entries. `topics`
+    gives the paths of each scope's topics, `names` what each is called below its scope.
+    """
+
+    def __init__(
+        self,
+        entries: dict[str, git.Entry],
+        others: dict[str, str] | None = None,
+        intent_to_add: set[str] | None = None,
+    ) -> None:
+        self.entries = entries
+        self.others = others or {}
+        self.intent_to_add = intent_to_add or set()
+        self.names = {path: name for path in entries if (name := layout.topic_name(path))}
+        self.topics: dict[str, list[str]] = {}
+        for path, name in self.names.items():
+            self.topics.setdefault(path[: -len(name) - 1], []).append(path)
+
+    def scopes(self) -> set[str]:
+        """The scopes of which any file is listed."""
+        return {scope for scope in map(layout.scope_of, self.entries) if scope}
+
+    def in_place_of(self, path: str) -> str:
+        """What is listed where a regular file should be, such as `a symbolic link`, or `""`."""
+        folder = self.others.get(os.path.dirname(path))
+        if folder:
+            return f"behind {folder}"
+        below = any(found.startswith(f"{path}/") for found in (*self.entries, *self.others))
+        return "a folder" if below else self.others.get(path, "")
+
+
+def staged(paths: Sequence[str]) -> Listing:
+    """What the staging area lists at and below these paths. Raises GitError."""
+    others: dict[str, str] = {}
+    entries = git.listed(paths, others) if paths else {}
+    intent_to_add = git.intent_to_add(entries)
+    for path in intent_to_add:
+        del entries[path]
+    return Listing(entries, others, intent_to_add)
+
+
+def refuse_emptiness(request: Request, selection: Selection, listing: Listing) -> None:
+    """Raise Unusable where there is nothing that could be judged."""
+    _refuse_other_places(request, listing)
+    if selection.paths is not None:
+        _refuse_typing_errors(request, listing)
+        return
+    listed = listing.scopes() if selection.scopes else set()
+    for scope in sorted(selection.scopes or ()):
+        if scope not in listed and not (request.uncommitted and git.untracked([scope])):
+            raise Unusable(f"git lists no file in {scope}: name a scope of this nest")
+    if not (listing.entries or selection.scopes):
+        raise _no_nest(request)
+
+
+def _refuse_other_places(request: Request, listing: Listing) -> None:
+    """Raise Unusable where neither git nor the disk has any of a nest's folders."""
+    folders = layout.TOP_FOLDERS
+    if not (listing.entries or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
+        raise _no_nest(request)
+
+
+def _no_nest(request: Request) -> Unusable:
+    folders = "/, ".join(layout.TOP_FOLDERS)
+    below = git.nests_below()
+    if len(below) == 1:
+        remedy = f"there is one in {below[0]}/: --root {below[0]}"
+    elif request.environment.by_hand:
+        remedy = "start in the nest's root, and git add new files first"
+    else:
+        remedy = "start this hook in a nest's root, or take it out of this repository"
+    return Unusable(f"no nest here: git lists no file below {folders}/; {remedy}")
+
+
+def _refuse_typing_errors(request: Request, listing: Listing) -> None:
+    """A runner passes files that are there; a person may name one that is not."""
+    for name in request.names if request.environment.by_hand else ():
+        if name not in listing.entries and not os.path.lexists(git.to_bytes(name)):
+            raise Unusable(f"no such file: {name}")

@@ -1,0 +1,90 @@
+"""What a run was asked for: its arguments and its environment, as one value."""
+
+from __future__ import annotations
+
+import os
+
+from nestwork_hooks import git
+from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.nest.environment import read_environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable
+
+    from nestwork_hooks.nest.environment import Environment
+
+
+class Unusable(Exception):
+    """What the command was given cannot be worked on; the message is one line that says why."""
+
+
+class Request(Frozen):
+    """What is to be judged, and where its content is to be read.
+
+    `names` are scopes or files, below the nest's root; `all` stands for everything. `base` is a
+    revision: what changed since its merge base with HEAD is judged. `staged` reads the staging area
+    and not the working tree. `root` is what a path of the nest begins with where the command was
+    started (in the folder `start`): `""`, or the nest's folder with a `/`. `uncommitted` also names memory that no commit
+    holds. `exclude` are paths that nothing is written to. `writes` says that the command is a fixer,
+    which takes a memory.md in conflict as it lies on disk.
+    """
+
+    names: tuple[str, ...]
+    all: bool
+    base: str
+    staged: bool
+    root: str
+    start: str
+    allow_locked: bool
+    uncommitted: bool
+    exclude: re.Pattern[str] | None
+    writes: bool
+    environment: Environment
+
+    @property
+    def reads_staged(self) -> bool:
+        """Whether the staging area is read, as it is also in a commit without a runner.
+
+        A runner has made the working tree equal to it.
+        """
+        env = self.environment
+        return self.staged or (env.in_commit and not env.by_runner)
+
+
+def make_request(
+    names: Iterable[str] = (),
+    *,
+    all: bool = False,  # noqa: A002 (the flag's own name)
+    base: str = "",
+    staged: bool = False,
+    root: str = "",
+    start: str = "",
+    allow_locked: bool = False,
+    uncommitted: bool = False,
+    exclude: re.Pattern[str] | None = None,
+    writes: bool = False,
+) -> Request:
+    """The request of this process."""
+    return Request(
+        names=tuple(names),
+        all=all,
+        base=base,
+        staged=staged,
+        root=root,
+        start=start or os.getcwd(),
+        allow_locked=allow_locked,
+        uncommitted=uncommitted,
+        exclude=exclude,
+        writes=writes,
+        environment=read_environment(),
+    )
+
+
+def as_listed(name: str) -> str:
+    """A path from the command line as git lists it from the current folder."""
+    path = os.path.relpath(name) if os.path.isabs(name) else os.path.normpath(name)
+    if path.startswith(os.pardir) and os.path.isabs(name):
+        path = os.path.relpath(os.path.realpath(name))
+    return git.to_path(os.fsencode(path)).replace(os.sep, "/")

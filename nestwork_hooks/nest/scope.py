@@ -1,0 +1,173 @@
+"""One scope as it was read: its memory.md, and its topics where it has opted in."""
+
+from __future__ import annotations
+
+from nestwork_hooks import git
+from nestwork_hooks.nest.listing import Listing
+from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, unreadable, whole
+from nestwork_hooks.protocol.index import current, difference, render
+from nestwork_hooks.protocol.markers import MOST_BYTES, Block, Broken, find_block, hidden_by
+from nestwork_hooks.protocol.topic import Topic, read_topic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from nestwork_hooks.nest.contents import Source
+
+
+# Characters of all indexes together that are kept while topics are read; more are read again.
+_MOST_KEPT = 16 << 20
+
+
+class Memory:
+    """A scope's memory.md: where its index is, if it has one, and the index that stands there.
+
+    `index` is `""` where there is none, and None where it was not kept.
+    """
+
+    __slots__ = ("block", "index")
+
+    def __init__(self, block: Block | Broken | None, index: str | None) -> None:
+        self.block = block
+        self.index = index
+
+    @property
+    def opted_in(self) -> bool:
+        """Whether this is a scope with topics and one index."""
+        return isinstance(self.block, Block)
+
+
+class Scope:
+    """A scope's memory.md, None where there is none, and its topics by path.
+
+    `paths` are those of all topics that are listed; `topics` are there only where the scope has
+    opted in, without those that are gone from the working tree. `orphaned` says that a commit takes
+    the markers of its index away.
+
+    `expected` is the index that it should have, None where it has not opted in, or a topic of it
+    could not be read; `difference` says what makes the index that stands there another one.
+    """
+
+    __slots__ = ("difference", "expected", "folder", "memory", "orphaned", "paths", "topics")
+
+    def __init__(
+        self,
+        folder: str,
+        memory: Memory | Unread | None,
+        paths: list[str],
+        topics: Mapping[str, Topic | Unread],
+        *,
+        orphaned: bool = False,
+    ) -> None:
+        self.folder = folder
+        self.paths = paths
+        self.topics = topics
+        self.orphaned = orphaned
+        self.memory = memory
+        self.expected = None
+        self.difference = ""
+        if isinstance(memory, Memory) and memory.opted_in:
+            self.expected = self._expected()
+            if self.expected is not None:
+                self.difference = difference(memory.index or "", self.expected)
+            # There may be many, and each may be large.
+            self.memory = Memory(memory.block, None)
+
+    def _expected(self) -> str | None:
+        readable = [topic for topic in self.topics.values() if isinstance(topic, Topic)]
+        return render(readable) if len(readable) == len(self.topics) else None
+
+    @property
+    def memory_path(self) -> str:
+        """The path of its memory.md."""
+        return layout.memory_of(self.folder)
+
+    @property
+    def opted_in(self) -> bool:
+        """Whether its memory.md marks the place of an index."""
+        return isinstance(self.memory, Memory) and self.memory.opted_in
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it has an index, and not the one that it should have."""
+        return self.difference != ""
+
+    @property
+    def is_true(self) -> bool:
+        """Whether it has an index, and the one that it should have."""
+        return self.expected is not None and not self.difference
+
+    @property
+    def has_fault(self) -> bool:
+        """Whether something is wrong with its index, or keeps anybody from knowing that."""
+        if self.opted_in:
+            return not self.is_true
+        broken = isinstance(self.memory, Unread) or bool(self.memory and self.memory.block)
+        return broken or self.orphaned
+
+    def with_memory(self, memory: Memory | Unread | None) -> Scope:
+        """The same scope with another memory.md."""
+        return Scope(self.folder, memory, self.paths, self.topics, orphaned=self.orphaned)
+
+
+def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
+    """The memory.md with this content."""
+    if isinstance(content, Unread):
+        return content
+    data = whole(content, MOST_BYTES)
+    if data is None:
+        return too_large(MOST_BYTES)
+    if data.startswith(GIT_CRYPT):
+        return locked()
+    encoding = hidden_by(data)
+    if encoding:
+        return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
+    block = find_block(data)
+    return Memory(block, current(data, block) if isinstance(block, Block) else "")
+
+
+def read_memories(
+    source: Source, listing: Listing, scopes: Iterable[str]
+) -> dict[str, Memory | Unread]:
+    """The memory.md of each of these scopes that has one."""
+    paths = [path for path in map(layout.memory_of, scopes) if path in listing.entries]
+    found: dict[str, Memory | Unread] = {}
+    kept = 0
+    for path, content in source.read(paths):
+        memory = read_memory(content)
+        if isinstance(memory, Memory) and memory.index:
+            kept += len(memory.index)
+            if kept > _MOST_KEPT:
+                kept -= len(memory.index)
+                memory = Memory(memory.block, None)
+        found[layout.scope_of(path) or ""] = memory
+    return found
+
+
+def read_topics(
+    source: Source, listing: Listing, paths: list[str], *, whole: bool = False
+) -> dict[str, Topic | Unread]:
+    """The topics at these paths, without those that are gone; `whole` keeps their text."""
+    return {
+        path: content
+        if isinstance(content, Unread)
+        else read_topic(listing.names[path], content, whole=whole)
+        for path, content in source.read(paths)
+    }
+
+
+def scope_in(commit: str, folder: str) -> Scope:
+    """The scope as a commit holds it. Raises GitError."""
+    from nestwork_hooks.nest.staged import Staged
+
+    listing = Listing(git.committed(commit, [folder]))
+    source = Staged(listing.entries, commit)
+    try:
+        memory = read_memories(source, listing, [folder]).get(folder)
+        paths = listing.topics.get(folder, [])
+        opted_in = isinstance(memory, Memory) and memory.opted_in
+        return Scope(folder, memory, paths, read_topics(source, listing, paths) if opted_in else {})
+    finally:
+        source.close()
