@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from nestwork_hooks.measuring.tokens import Counter
-    from nestwork_hooks.nest.contents import Content, Source
+    from nestwork_hooks.nest.contents import Source
+    from nestwork_hooks.protocol.content import Content
 
 
 class File:
