@@ -263,9 +263,10 @@ class _Reading:
         if not (self._reads & BEFORE and self._selection.of_commit and names):
             return {}
         try:
-            listing = listings.Listing(git.committed("HEAD", names))
+            entries = git.committed("HEAD", names)
         except git.GitError:
             return {}
+        listing = listings.Listing({path: entries[path] for path in names if path in entries})
         source = _staged(listing, "HEAD")
         try:
             return read_topics(source, listing, list(listing.names), whole=True)
