@@ -22,7 +22,7 @@ from nestwork_hooks.nest.view import read
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import named, shown
 from nestwork_hooks.writing import leftovers
-from nestwork_hooks.writing.lock import RETRIES, Patience, alone
+from nestwork_hooks.writing.lock import RETRIES, Backoff, locked
 from nestwork_hooks.writing.replacement import NotRewritten, rewrite
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ class Committer:
         self.exclude = exclude
         self._message = message
         self._retries = retries
-        self._patience = Patience(retries)
+        self._backoff = Backoff(retries)
         self._clone = staging.Clone()
         self._environment = read_environment()
         self._states: set[str] = set()
@@ -116,8 +116,8 @@ class Committer:
             )
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
-        with alone(self._clone.git_folder, self._patience):
-            self._patience = Patience(self._retries)
+        with locked(self._clone.git_folder, self._backoff):
+            self._backoff = Backoff(self._retries)
             self._work()
 
     def _work(self) -> None:
@@ -231,7 +231,7 @@ class Committer:
         if expected is None or path in self._left or (self.exclude and self.exclude.search(path)):
             return False
         try:
-            rewrite(path, expected, self._patience)
+            rewrite(path, expected, self._backoff)
         except NotRewritten as error:
             self._notes.append(f"{self._shown(path)}: not rewritten: {error}")
             return False
@@ -277,7 +277,7 @@ class Committer:
             try:
                 return act(*args, **env)
             except Refused as refusal:
-                if not (refusal.passing and self._patience.wait()):
+                if not (refusal.passing and self._backoff.wait()):
                     raise
 
 

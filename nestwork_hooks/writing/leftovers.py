@@ -17,7 +17,7 @@ from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import layout, markers
 from nestwork_hooks.protocol.text import shown
-from nestwork_hooks.writing.lock import Patience, alone
+from nestwork_hooks.writing.lock import Backoff, locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def clear(scope: str) -> tuple[bool, list[str]]:
     if not left:
         return False, []
     # A running fixer holds the old memory.md under such a name for a moment.
-    with alone(git.to_bytes(scope), Patience(0)) as is_alone:
-        return _clear(left, layout.memory_of(scope)) if is_alone else (False, [])
+    with locked(git.to_bytes(scope), Backoff(0)) as acquired:
+        return _clear(left, layout.memory_of(scope)) if acquired else (False, [])
 
 
 def describe(path: str) -> str:

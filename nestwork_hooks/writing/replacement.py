@@ -9,7 +9,7 @@ from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import index, markers
 from nestwork_hooks.writing import leftovers
-from nestwork_hooks.writing.lock import Patience, alone
+from nestwork_hooks.writing.lock import Backoff, locked
 
 # How often a memory.md may change under the fixer before it gives up.
 _TRIES = 5
@@ -21,19 +21,19 @@ class NotRewritten(Exception):
     """A memory.md does not hold its index; the message says why."""
 
 
-def rewrite(path: str, expected: str, patience: Patience | None = None) -> bool:
+def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> bool:
     """Put the index into the memory.md at `path`, whole or not at all; False if it holds it already.
 
     The file keeps its mode and everything outside its markers, also what somebody else writes at
     the same time: of two such writers, what the last one wrote. Others who rewrite in the same
-    folder are waited for with `patience`. Raises NotRewritten: for the system's reasons, for an
+    folder are waited for as `backoff` says. Raises NotRewritten: for the system's reasons, for an
     index that would be too large to be read again, and where somebody else changes the file
     faster, or its markers are not those that were judged.
     """
     folder = os.path.dirname(path)
     try:
         refuse_links(folder)
-        with alone(git.to_bytes(folder), patience or Patience()):
+        with locked(git.to_bytes(folder), backoff or Backoff()):
             for _ in range(_TRIES):
                 before = contents.read_whole(path)
                 after = _with_index(before, expected)
