@@ -11,7 +11,7 @@ from functools import partial
 
 from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
 from nestwork_hooks.protocol.content import PIECE
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import FRONT, read_topic
 
 _ENTRY = "- [`a.md`](a.md) — b (0.1 KB)\n"
@@ -95,7 +95,7 @@ def main() -> None:
     _print("difference", _work_difference, 1 << 18)
     _print("entry", lambda n: lambda: index.entry_name("- [`" + "`](" * (n // 3)), 1 << 18)
     _print("entry as found", _work_entry, 1 << 18)
-    _print("shown", lambda n: lambda: shown("\u202e" * n, n), 1 << 14)
+    _print("escaped", lambda n: lambda: escaped("\u202e" * n, n), 1 << 14)
     _print("topic", lambda n: lambda: read_topic("t.md", [b"\r\n" * (n // 2)]), PIECE // 8)
 
 

@@ -20,7 +20,7 @@ from nestwork_hooks.nest.selection import of_changes
 from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.nest.view import read
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.text import named, shown
+from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.writing import leftovers
 from nestwork_hooks.writing.lock import RETRIES, Backoff, locked
 from nestwork_hooks.writing.replacement import NotRewritten, rewrite
@@ -96,11 +96,11 @@ class Committer:
     @property
     def notes(self) -> list[str]:
         """What is to be said beside the findings: what was left out, and what may come of it."""
-        left = [f"left out: {self._shown(path)}: {reason}" for path, reason in self._left.items()]
+        left = [f"left out: {self._escaped(path)}: {reason}" for path, reason in self._left.items()]
         return [*self._notes, *left]
 
-    def _shown(self, path: str) -> str:
-        return shown(f"{self.root}{path}")
+    def _escaped(self, path: str) -> str:
+        return escaped(f"{self.root}{path}")
 
     def work(self) -> None:
         """Stage, mend the index, commit, until HEAD holds the scope as it was judged.
@@ -145,7 +145,7 @@ class Committer:
             if done:
                 return
         self._notes.append(
-            f"{self._shown(self.scope)} keeps changing while it is committed: the next commit has the rest"
+            f"{self._escaped(self.scope)} keeps changing while it is committed: the next commit has the rest"
         )
 
     def _look(self) -> staging.Look:
@@ -178,7 +178,7 @@ class Committer:
         is_there = os.path.lexists(git.to_bytes(self.scope)) or look.entries
         if not (is_there or staging.Waiting(self.scope).changes):
             raise Unusable(
-                f"{shown(self.scope)} is no folder here, and nothing that git knows:"
+                f"{escaped(self.scope)} is no folder here, and nothing that git knows:"
                 " start in the nest's root"
             )
         if not (look.is_nest or _is_nest(self.scope)):
@@ -202,7 +202,7 @@ class Committer:
             if not reason and os.path.lexists(name + b"/.git"):
                 reason = "is a git repository of its own, of which no commit here holds a file"
             if reason:
-                raise Unusable(f"{shown(folder)} {reason}: name the folder of a scope")
+                raise Unusable(f"{escaped(folder)} {reason}: name the folder of a scope")
 
     def _is_only_on_disk(self, mended: bool) -> bool:
         """Whether something is not staged, beside the mended memory.md, although all just was.
@@ -233,7 +233,7 @@ class Committer:
         try:
             rewrite(path, expected, self._backoff)
         except NotRewritten as error:
-            self._notes.append(f"{self._shown(path)}: not rewritten: {error}")
+            self._notes.append(f"{self._escaped(path)}: not rewritten: {error}")
             return False
         return True
 
@@ -251,7 +251,9 @@ class Committer:
                     return view.scopes[0], False
                 scope, same = _as_now(view, git.entries([self.scope]))
                 is_true = same and scope.is_true
-                self.kept = f"{self._shown(self.scope)} stays staged{', its index true' * is_true}"
+                self.kept = (
+                    f"{self._escaped(self.scope)} stays staged{', its index true' * is_true}"
+                )
                 raise
         else:
             self.committed = True

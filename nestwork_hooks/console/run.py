@@ -16,7 +16,7 @@ from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.request import Unusable, as_listed, make_request
 from nestwork_hooks.nest.view import look
 from nestwork_hooks.protocol.layout import topic_name
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,4 +210,4 @@ def _place(error: BaseException) -> str:
             here = values.get("path") or values.get("scope")
             path = here if isinstance(here, str) else path
         at = at.tb_next
-    return f"{place}, at {shown(path)}" if path else place
+    return f"{place}, at {escaped(path)}" if path else place

@@ -11,7 +11,7 @@ from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.protocol import layout, markers
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
 from nestwork_hooks.protocol.markers import MOST_BYTES
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
 
 TYPE_CHECKING = False
@@ -58,7 +58,7 @@ class Place:
 
     def __str__(self) -> str:
         return {"worktree": "working tree", "staged": "staging area"}.get(
-            self.kind, shown(self.revision)
+            self.kind, escaped(self.revision)
         )
 
     def entries(self) -> dict[str, git.Entry]:

@@ -28,7 +28,7 @@ from nestwork_hooks.nest.selection import select
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
@@ -65,9 +65,9 @@ class View(Frozen):
     unread: list[Finding]
     staged: frozenset[str]
 
-    def shown(self, path: str) -> str:
+    def escaped(self, path: str) -> str:
         """A path of the nest as the reader of a message has it, safe to print."""
-        return shown(f"{self.request.root}{path}")
+        return escaped(f"{self.request.root}{path}")
 
 
 def look(request: Request, reads: int) -> View:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 
 ERROR = "error"
 WARNING = "warning"
@@ -44,7 +44,7 @@ class Finding(Fault):
         self.path = path
 
     def __str__(self) -> str:
-        path = shown(self.path, limit=4096)
+        path = escaped(self.path, limit=4096)
         return f"{path}:{self.line}: {self.level}: {self.message} [{self.rule}]"
 
     def order(self) -> tuple[str, int, str]:

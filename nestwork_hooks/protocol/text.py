@@ -46,7 +46,7 @@ def has_surrogate(text: str) -> bool:
     return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     if "\udc80" <= char <= "\udcff":
         return f"\\x{ord(char) - 0xDC00:02x}"
     code = ord(char)
@@ -63,7 +63,7 @@ def _visible(text: str) -> str:
     places = [at for at, char in enumerate(text) if char in odd]
     chars = list(text)
     for at in places if text.isascii() else _unneeded(text, places):
-        chars[at] = _escaped(chars[at])
+        chars[at] = _escape(chars[at])
     return "".join(chars)
 
 
@@ -75,7 +75,7 @@ def _unneeded(text: str, places: list[int]) -> Iterable[int]:
     return set(places) - needed(text, places)
 
 
-def shown(text: str, limit: int = 200) -> str:
+def escaped(text: str, limit: int = 200) -> str:
     """`text` on one line, with nothing in it that a terminal or a log viewer would obey.
 
     Longer text than `limit` characters is cut and ends with `...`.
@@ -103,7 +103,7 @@ def without_commands(text: str, sign: str = "\\x23") -> str:
     return "[".join([*before, last])
 
 
-def shown_line(line: str) -> str:
+def escaped_line(line: str) -> str:
     """A line of output, whatever it was put together from, with no command in it.
 
     GitHub Actions takes `::` for the beginning of one, white space in front of it or none.
@@ -128,5 +128,5 @@ def decodable(text: str) -> str:
 
 def named(names: list[str], most: int = 3) -> str:
     """The first names of a list, shown, and how many more there are."""
-    few = ", ".join(shown(name) for name in names[:most])
+    few = ", ".join(escaped(name) for name in names[:most])
     return few if len(names) <= most else f"{few} and {len(names) - most} more"

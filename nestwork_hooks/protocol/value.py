@@ -7,7 +7,7 @@ line reader has all of it, and how to write it so that every reader has.
 from __future__ import annotations
 
 from nestwork_hooks.protocol import line_reader
-from nestwork_hooks.protocol.text import could_forge, is_control, shown
+from nestwork_hooks.protocol.text import could_forge, escaped, is_control
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ def line_of(key: str, head: Head) -> int:
     return found[-1].line if found else 1
 
 
-def shown_line(text: str, line: int) -> str:
+def this_line(text: str, line: int) -> str:
     """One line of a topic's first lines, for a message."""
-    return f"this line ({shown(text.split(chr(10))[line - 1], 60)})"
+    return f"this line ({escaped(text.split(chr(10))[line - 1], 60)})"
 
 
 def loss(value: Value) -> str:
@@ -98,7 +98,9 @@ def loss(value: Value) -> str:
     if could_forge(value.text):
         return f"{noun} holds <!--, --> or a control character, which could forge an index"
     if is_block_indicator(raw):
-        return f"{noun} is a block ({raw[0]}), of which an index shows only {shown(raw)}{IN_PLACE}"
+        return (
+            f"{noun} is a block ({raw[0]}), of which an index shows only {escaped(raw)}{IN_PLACE}"
+        )
     if value.goes_on:
         if not raw:
             return f"{noun} starts in the next line, which no index shows{IN_PLACE}"
@@ -140,6 +142,6 @@ def paste(key: str, text: str) -> str:
     if text.startswith("'") or text.endswith("'"):
         text = text.replace("'", "")
     text = text.strip()
-    if not text or not text.isprintable() or could_forge(text) or shown(text, _LONGEST) != text:
+    if not text or not text.isprintable() or could_forge(text) or escaped(text, _LONGEST) != text:
         return _QUOTE
     return f'write {key}: "{text}"'

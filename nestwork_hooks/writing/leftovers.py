@@ -16,7 +16,7 @@ from nestwork_hooks import git
 from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import layout, markers
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.writing.lock import Backoff, locked
 
 TYPE_CHECKING = False
@@ -68,7 +68,7 @@ def clear(scope: str) -> tuple[bool, list[str]]:
 def describe(path: str) -> str:
     """What to say of a leftover that stays."""
     return (
-        f"{shown(path)}: kept, since no fixer wrote what it holds: take over into memory.md what is"
+        f"{escaped(path)}: kept, since no fixer wrote what it holds: take over into memory.md what is"
         " missing there, then delete it"
     )
 

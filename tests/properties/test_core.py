@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nestwork_hooks.protocol import index, topic
 from nestwork_hooks.protocol.content import ByteCount, Unread
-from nestwork_hooks.protocol.text import named, shown
+from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from tests import laws
 from tests.properties import texts
@@ -95,7 +95,7 @@ def test_a_difference_of_two_indexes_is_said(old: list[Topic], new: list[Topic])
 @given(st.text(st.characters()), st.integers(4, 60))
 @examples(150)
 def test_what_is_shown_is_safe(text: str, limit: int) -> None:
-    laws.is_safe_to_print(shown(text, limit))
+    laws.is_safe_to_print(escaped(text, limit))
     laws.is_safe_to_print(named([text] * 5))
 
 
