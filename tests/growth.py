@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
-from nestwork_hooks.protocol.content import PIECE
+from nestwork_hooks.protocol.content import CHUNK
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import FRONT, read_topic
 
@@ -96,7 +96,7 @@ def main() -> None:
     _print("entry", lambda n: lambda: index.entry_name("- [`" + "`](" * (n // 3)), 1 << 18)
     _print("entry as found", _work_entry, 1 << 18)
     _print("escaped", lambda n: lambda: escaped("\u202e" * n, n), 1 << 14)
-    _print("topic", lambda n: lambda: read_topic("t.md", [b"\r\n" * (n // 2)]), PIECE // 8)
+    _print("topic", lambda n: lambda: read_topic("t.md", [b"\r\n" * (n // 2)]), CHUNK // 8)
 
 
 def _work_judge(kind: str, prefix: str, size: int) -> Callable[[], object]:

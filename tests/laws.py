@@ -8,7 +8,7 @@ import yaml
 
 from nestwork_hooks.checkers import missing_description, nesting_depth
 from nestwork_hooks.protocol import front_matter, index, markers, yaml_reader
-from nestwork_hooks.protocol.content import PIECE, Unread
+from nestwork_hooks.protocol.content import CHUNK, Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.text import could_forge
@@ -23,7 +23,7 @@ _OBEYED = re.compile(
 )
 
 
-def pieces(data: bytes, size: int = PIECE) -> list[bytes]:
+def chunks(data: bytes, size: int = CHUNK) -> list[bytes]:
     """The bytes of a file as `read_topic` wants them."""
     return [data[at : at + size] for at in range(0, len(data) + 1, size)]
 
@@ -35,7 +35,7 @@ def is_safe_to_print(text: str) -> None:
 
 def topic_is_judged(data: bytes) -> None:
     """Any bytes are a topic or unread; any topic is judged, and a remedy mends what it is for."""
-    topic = read_topic("t.md", pieces(data))
+    topic = read_topic("t.md", chunks(data))
     if isinstance(topic, Unread):
         fault_is_sound(topic.fault, data.count(b"\n") + 1)
         return
@@ -49,7 +49,7 @@ def topic_is_judged(data: bytes) -> None:
 
 def unlisted_has_an_error(name: str, data: bytes) -> None:
     """A topic that no index lists has an error of its own, from what judges one topic."""
-    topic = read_topic(name, pieces(data))
+    topic = read_topic(name, chunks(data))
     if isinstance(topic, Unread):
         assert topic.fault.level == ERROR
         return

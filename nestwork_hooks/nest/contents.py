@@ -8,7 +8,7 @@ import stat
 
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import READ, is_too_long, refuse_links
-from nestwork_hooks.protocol.content import PIECE, Unread, unreadable
+from nestwork_hooks.protocol.content import CHUNK, Unread, unreadable
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ class Worktree:
         return self._made_equal and path in self._entries and self._entries[path].unlooked
 
     def _content(self, path: str, descriptor: int) -> Content:
-        content = _pieces(descriptor)
+        content = _chunks(descriptor)
         # One byte is found five times as fast as more, and few files have it.
         if isinstance(content, Unread) or (type(content) is tuple and b"$" not in content[0]):
             return content
@@ -95,7 +95,7 @@ class Worktree:
         return path in self._entries and self._entries[path].left_out
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
-        """Each path with its content, in pieces, or the reason why it has none."""
+        """Each path with its content, in chunks, or the reason why it has none."""
         staged = []
         for path in paths:
             if self.takes_staged(path):
@@ -120,7 +120,7 @@ class Worktree:
             yield from self._staged().read(staged)
 
 
-def _pieces(descriptor: int) -> Iterator[bytes] | tuple[bytes] | Unread:
+def _chunks(descriptor: int) -> Iterator[bytes] | tuple[bytes] | Unread:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
@@ -133,20 +133,20 @@ def _read(descriptor: int, size: int) -> Iterator[bytes] | tuple[bytes]:
 
     `size` is what the file had a moment ago.
     """
-    piece = os.read(descriptor, min(size + 1, PIECE))
-    return (piece,) if len(piece) == size < PIECE else _read_on(descriptor, piece)
+    chunk = os.read(descriptor, min(size + 1, CHUNK))
+    return (chunk,) if len(chunk) == size < CHUNK else _read_on(descriptor, chunk)
 
 
-def _read_on(descriptor: int, piece: bytes) -> Iterator[bytes]:
+def _read_on(descriptor: int, chunk: bytes) -> Iterator[bytes]:
     at_end = False
     while not at_end:
-        if len(piece) == PIECE:
-            yield piece
-            piece = b""
-        more = os.read(descriptor, PIECE - len(piece))
-        piece += more
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = b""
+        more = os.read(descriptor, CHUNK - len(chunk))
+        chunk += more
         at_end = not more
-    yield piece
+    yield chunk
 
 
 def _why(error: OSError) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nestwork_hooks import git
 from nestwork_hooks.git import blobs
-from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, locked, unreadable
+from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, locked, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Staged:
         return path in self._entries
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
-        """Each path with its content, in pieces, or the reason why it has none."""
+        """Each path with its content, in chunks, or the reason why it has none."""
         readable = []
         for path in paths:
             if self._entries[path].unmerged:
@@ -46,15 +46,15 @@ class Staged:
             else:
                 readable.append(path)
         contents = self._blobs.read([self._entries[path].blob for path in readable])
-        for path, pieces in zip(readable, contents, strict=True):
-            yield path, self._content(path, pieces)
+        for path, chunks in zip(readable, contents, strict=True):
+            yield path, self._content(path, chunks)
 
-    def _content(self, path: str, pieces: Iterator[bytes]) -> Content:
-        first = next(pieces, None)
+    def _content(self, path: str, chunks: Iterator[bytes]) -> Content:
+        first = next(chunks, None)
         if first is None:
             return unreadable("its blob is not in this clone")
         if not (first.startswith(GIT_CRYPT) or path in self.attributes().filtered):
-            return self.as_stored(path, _chained(first, pieces))
+            return self.as_stored(path, _chained(first, chunks))
         plain = blobs.filtered(path, self._commit)
         try:
             return self.as_stored(path, _chained(next(plain), plain))
@@ -69,14 +69,14 @@ class Staged:
             self._attributes = blobs.Attributes(list(self._entries))
         return self._attributes
 
-    def as_stored(self, path: str, pieces: Iterator[bytes]) -> Iterable[bytes]:
+    def as_stored(self, path: str, chunks: Iterator[bytes]) -> Iterable[bytes]:
         """The content with `$Id$` as git stores it, not as the attribute `ident` expands it.
 
         A clone would else have other sizes than the one in which a file was written.
         """
-        first = next(pieces)
-        whole = _chained(first, pieces) if len(first) == PIECE else (first,)
-        may_be_expanded = len(first) == PIECE or _EXPANDED in first
+        first = next(chunks)
+        whole = _chained(first, chunks) if len(first) == CHUNK else (first,)
+        may_be_expanded = len(first) == CHUNK or _EXPANDED in first
         if may_be_expanded and path in self.attributes().expanded:
             return _collapsed(whole)
         return whole
@@ -87,20 +87,20 @@ def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield from rest
 
 
-def _collapsed(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The content, in pieces as before, without what stands in each `$Id: ... $`.
+def _collapsed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The content, in chunks as before, without what stands in each `$Id: ... $`.
 
-    No line end lies in one; in a line longer than a piece not every one is found.
+    No line end lies in one; in a line longer than a chunk not every one is found.
     """
     import re  # Few nests have such a file, and loading it takes as long as a git process.
 
     done, rest = bytearray(), b""
-    for piece in pieces:
-        rest += piece
-        cut = len(rest) if len(piece) < PIECE else rest.rfind(b"\n") + 1 or len(rest)
+    for chunk in chunks:
+        rest += chunk
+        cut = len(rest) if len(chunk) < CHUNK else rest.rfind(b"\n") + 1 or len(rest)
         done += re.sub(rb"\$Id:[^$\n]*\$", b"$Id$", rest[:cut])
         rest = rest[cut:]
-        while len(done) >= PIECE:
-            yield bytes(done[:PIECE])
-            del done[:PIECE]
+        while len(done) >= CHUNK:
+            yield bytes(done[:CHUNK])
+            del done[:CHUNK]
     yield bytes(done)

@@ -380,8 +380,8 @@ def _size(content: Content) -> int | Unread:
     if isinstance(content, Unread):
         return content
     count = ByteCount()
-    for piece in content:
-        if count.total == 0 and piece.startswith(GIT_CRYPT):
+    for chunk in content:
+        if count.total == 0 and chunk.startswith(GIT_CRYPT):
             return locked()
-        count.add(piece)
+        count.add(chunk)
     return count.total

@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 # How much of a file is held at once, in bytes.
-PIECE = 1 << 20
+CHUNK = 1 << 20
 # What every file starts with that git-crypt encrypted.
 GIT_CRYPT = b"\0GITCRYPT\0"
 
 
 class ByteCount:
-    """The size of a file that comes in pieces, in bytes after CRLF became LF."""
+    """The size of a file that comes in chunks, in bytes after CRLF became LF."""
 
     __slots__ = ("_after_cr", "total")
 
@@ -23,19 +23,19 @@ class ByteCount:
         self.total = 0
         self._after_cr = False
 
-    def add(self, piece: bytes) -> None:
-        """Count one more piece; a CRLF that lies across two pieces is one byte as well."""
-        split_pair = self._after_cr and piece.startswith(b"\n")
-        pairs = piece.count(b"\r\n") if b"\r" in piece else 0
-        self.total += len(piece) - pairs - split_pair
-        self._after_cr = piece.endswith(b"\r")
+    def add(self, chunk: bytes) -> None:
+        """Count one more chunk; a CRLF that lies across two chunks is one byte as well."""
+        split_pair = self._after_cr and chunk.startswith(b"\n")
+        pairs = chunk.count(b"\r\n") if b"\r" in chunk else 0
+        self.total += len(chunk) - pairs - split_pair
+        self._after_cr = chunk.endswith(b"\r")
 
 
-def whole(pieces: Iterable[bytes], most: int) -> bytes | None:
+def whole(chunks: Iterable[bytes], most: int) -> bytes | None:
     """All bytes of a file; None where they are more than `most`."""
     data = bytearray()
-    for piece in pieces:
-        data += piece
+    for chunk in chunks:
+        data += chunk
         if len(data) > most:
             return None
     return bytes(data)

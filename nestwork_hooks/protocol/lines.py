@@ -99,9 +99,9 @@ class _Lines:
         """The first place from `start` on that is no white space; the end of all without one."""
         size = _NEAR
         while start < len(self._data):
-            piece = self._data[start : start + size]
-            text = piece.lstrip()
+            chunk = self._data[start : start + size]
+            text = chunk.lstrip()
             if text:
-                return start + len(piece) - len(text)
+                return start + len(chunk) - len(text)
             start, size = start + size, 2 * size
         return len(self._data)

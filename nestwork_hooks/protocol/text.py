@@ -96,10 +96,10 @@ def without_commands(text: str, sign: str = "\\x23") -> str:
     if "##" not in text or "[" not in text:
         return text
     *before, last = text.split("[")
-    for number, piece in enumerate(before):
-        head = piece.rstrip(_LETTERS)
+    for number, part in enumerate(before):
+        head = part.rstrip(_LETTERS)
         if head.endswith("##"):
-            before[number] = f"{head[:-1]}{sign}{piece[len(head) :]}"
+            before[number] = f"{head[:-1]}{sign}{part[len(head) :]}"
     return "[".join([*before, last])
 
 

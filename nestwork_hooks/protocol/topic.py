@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 from nestwork_hooks.protocol import line_reader
-from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, ByteCount, Unread, locked, unreadable
+from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, ByteCount, Unread, locked, unreadable
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
@@ -43,34 +43,34 @@ class Topic:
         self.updated = head.fields.get("updated", "")
 
 
-def read_text(pieces: Iterable[bytes]) -> str | Unread:
+def read_text(chunks: Iterable[bytes]) -> str | Unread:
     """The text of a file, with LF at the ends of lines, up to `MOST_BYTES`."""
-    topic = read_topic("", pieces, whole=True)
+    topic = read_topic("", chunks, whole=True)
     return topic if isinstance(topic, Unread) else topic.text or ""
 
 
-def read_topic(name: str, pieces: Iterable[bytes], *, whole: bool = False) -> Topic | Unread:
+def read_topic(name: str, chunks: Iterable[bytes], *, whole: bool = False) -> Topic | Unread:
     """The topic called `name` whose file has these bytes; its text too if it is to be read `whole`.
 
-    All pieces but the last are of `PIECE` bytes, the last is shorter, perhaps empty. The front
+    All chunks but the last are of `CHUNK` bytes, the last is shorter, perhaps empty. The front
     matter has to end in its first `FRONT` characters, and little more is kept of a topic.
     """
     size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
     number = 0
     texts: list[str] = []
-    for number, piece in enumerate(pieces):
-        if number == 0 and piece.startswith(GIT_CRYPT):
+    for number, chunk in enumerate(chunks):
+        if number == 0 and chunk.startswith(GIT_CRYPT):
             return locked()
-        size.add(piece)
+        size.add(chunk)
         if broken:
             continue
         try:
-            text = decoder.decode(piece, final=len(piece) < PIECE)
+            text = decoder.decode(chunk, final=len(chunk) < CHUNK)
         except UnicodeDecodeError as error:
             broken = line + error.object.count(b"\n", 0, error.start)
             continue
-        if len(piece) == PIECE:
-            line += piece.count(b"\n")
+        if len(chunk) == CHUNK:
+            line += chunk.count(b"\n")
         head = head or text
         if whole:
             texts.append(text)

@@ -71,11 +71,11 @@ def find_values(head: Head) -> dict[str, list[Value]]:
     lines = inside.split("\n") if head.end >= 0 else []
     following = ""
     for number in range(len(lines), 0, -1):
-        pieces = lines[number - 1].splitlines()
-        for piece in reversed(pieces):
-            pair = line_reader.cut(piece)
+        parts = lines[number - 1].splitlines()
+        for part in reversed(parts):
+            pair = line_reader.cut(part)
             if pair and pair[0] in NOUNS:
-                value = Value(pair[0], number + 1, pair[1], len(pieces) > 1, following)
+                value = Value(pair[0], number + 1, pair[1], len(parts) > 1, following)
                 found.setdefault(pair[0], []).append(value)
         following = lines[number - 1] if lines[number - 1].strip() else following
     return {key: found[key][::-1] for key in NOUNS if key in found}
