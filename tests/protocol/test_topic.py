@@ -105,7 +105,7 @@ def test_a_large_file_without_front_matter_is_only_counted() -> None:
     assert topic.head.text == "x" * BELOW
 
 
-def test_pieces_are_read_one_at_a_time() -> None:
+def test_chunks_are_read_one_at_a_time() -> None:
     def chunks() -> Iterable[bytes]:
         yield HEAD + b"x" * (CHUNK - len(HEAD))
         yield b"y" * CHUNK
