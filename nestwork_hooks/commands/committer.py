@@ -14,7 +14,7 @@ from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
 from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.judging import findings
-from nestwork_hooks.nest.request import Unusable, make_request
+from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.nest.scope import Memory, read_memories, read_memory
 from nestwork_hooks.nest.selection import of_changes
 from nestwork_hooks.nest.staged import Staged
@@ -223,7 +223,7 @@ class Committer:
         since = staging.Waiting(self.scope, self._since) if self._since else waiting
         selection = of_changes(since.changes, [self.scope])
         listing = listings.staged(selection.listing(_READS))
-        return read(make_request(staged=True), selection, listing, _READS)
+        return read(Request(read_environment(), staged=True), selection, listing, _READS)
 
     def _mend(self, scope: Scope) -> bool:
         """Put the index into the memory.md on disk; False, and a note, where that fails."""

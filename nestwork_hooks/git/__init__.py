@@ -309,12 +309,6 @@ def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
     return found
 
 
-def skipped(paths: Sequence[str]) -> set[str]:
-    """Those of the listed files that a sparse checkout leaves out of the working tree."""
-    records = to_path(run("ls-files", "-t", "-z", "--", *_few(paths))).split("\0")
-    return {record[2:] for record in records if record.startswith("S ")}
-
-
 def untracked(paths: Sequence[str]) -> list[str]:
     """The files below these paths that no commit holds: new ones, or only meant to be added."""
     return sorted({*unknown(paths), *intent_to_add(listed(paths))})

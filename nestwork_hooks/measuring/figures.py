@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol import layout, tiers
 from nestwork_hooks.protocol.resident import START_BYTES, Budgets, start_of
 
@@ -44,12 +45,11 @@ class Row:
         return files, now.bytes - before.bytes, now.tokens - before.tokens
 
 
-class Start:
+class Start(Frozen):
     """The four rows of one agent, given by its scope; None for a nest without any."""
 
-    def __init__(self, agent: str | None, rows: dict[str, Row]) -> None:
-        self.agent = agent
-        self.rows = rows
+    agent: str | None
+    rows: dict[str, Row]
 
     @property
     def resident(self) -> Row:
@@ -67,16 +67,13 @@ class Start:
         return sum(file.bytes for file in self.resident.files if file.path in paths)
 
 
-class Bar:
+class Bar(Frozen):
     """A resident file, or one start, against its budget in bytes."""
 
-    __slots__ = ("budget", "bytes", "file", "name")
-
-    def __init__(self, name: str, size: int, budget: int, file: File | None = None) -> None:
-        self.name = name
-        self.bytes = size
-        self.budget = budget
-        self.file = file
+    name: str
+    bytes: int
+    budget: int
+    file: File | None = None
 
     @property
     def share(self) -> float:

@@ -19,26 +19,20 @@ TOPICS = NAMES | SIZES | HEADS | BODIES | BEFORE
 INDEXES, RESIDENT, MARKDOWN = 32, 64, 128
 
 
-class Limit:
+class Limit(Frozen):
     """A number that a flag sets: its name without dashes, the protocol's value, its meaning."""
 
-    __slots__ = ("default", "flag", "meaning")
-
-    def __init__(self, flag: str, default: int, meaning: str) -> None:
-        self.flag = flag
-        self.default = default
-        self.meaning = meaning
+    flag: str
+    default: int
+    meaning: str
 
 
-class Rule:
+class Rule(Frozen):
     """A rule: its name, its levels (`error`, `warning`, or both), and what breaks it."""
 
-    __slots__ = ("breaks", "levels", "name")
-
-    def __init__(self, name: str, levels: str, breaks: str) -> None:
-        self.name = name
-        self.levels = levels
-        self.breaks = breaks
+    name: str
+    levels: str
+    breaks: str
 
 
 class Checker(Frozen):

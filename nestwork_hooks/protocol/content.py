@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.finding import ERROR, Fault
 
 TYPE_CHECKING = False
@@ -41,17 +42,14 @@ def whole(chunks: Iterable[bytes], most: int) -> bytes | None:
     return bytes(data)
 
 
-class Unread:
+class Unread(Frozen):
     """A file that could not be read, and the fault that this is.
 
     `size` is its bytes after CRLF became LF, where at least those could be counted.
     """
 
-    __slots__ = ("fault", "size")
-
-    def __init__(self, fault: Fault, size: int | None = None) -> None:
-        self.fault = fault
-        self.size = size
+    fault: Fault
+    size: int | None = None
 
 
 def unreadable(reason: str, line: int = 1, size: int | None = None) -> Unread:

@@ -6,6 +6,7 @@ fences first, then markers outside them, then whole conflict hunks outside them.
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.lines import deciding_lines
 
 BEGIN = b"<!-- nestwork:topic-index:begin -->"
@@ -16,30 +17,24 @@ _NAMES = {BEGIN: "begin", END: "end"}
 _BOM = b"\xef\xbb\xbf"
 
 
-class Block:
+class Block(Frozen):
     """Where the index lies in a memory.md.
 
     `start` and `stop` are byte offsets (begin marker's first byte, end marker's last plus
     one), `line` is the begin marker's, `newline` how that line ends.
     """
 
-    __slots__ = ("line", "newline", "start", "stop")
-
-    def __init__(self, start: int, stop: int, line: int, newline: bytes) -> None:
-        self.start = start
-        self.stop = stop
-        self.line = line
-        self.newline = newline
+    start: int
+    stop: int
+    line: int
+    newline: bytes
 
 
-class Broken:
+class Broken(Frozen):
     """Markers that name no single block: the line of the fault, and what to do about it."""
 
-    __slots__ = ("line", "reason")
-
-    def __init__(self, line: int, reason: str) -> None:
-        self.line = line
-        self.reason = reason
+    line: int
+    reason: str
 
 
 class _Marker:

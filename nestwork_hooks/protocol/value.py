@@ -6,6 +6,7 @@ line reader has all of it, and how to write it so that every reader has.
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol import line_reader
 from nestwork_hooks.protocol.text import could_forge, escaped, is_control
 
@@ -25,7 +26,7 @@ IN_PLACE = "; in place of all its lines"
 _LONGEST = 300
 
 
-class Value:
+class Value(Frozen):
     """A key's value as it stands in the source.
 
     `raw` is the text after the colon without the white space around it; `broken` says that the
@@ -33,14 +34,11 @@ class Value:
     empty.
     """
 
-    __slots__ = ("broken", "following", "key", "line", "raw")
-
-    def __init__(self, key: str, line: int, raw: str, broken: bool, following: str) -> None:
-        self.key = key
-        self.line = line
-        self.raw = raw
-        self.broken = broken
-        self.following = following
+    key: str
+    line: int
+    raw: str
+    broken: bool
+    following: str
 
     @property
     def text(self) -> str:
