@@ -15,9 +15,8 @@ from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
 from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.judging import findings
 from nestwork_hooks.nest.request import Request, Unusable
-from nestwork_hooks.nest.scope import Memory, read_memories, read_memory
+from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
 from nestwork_hooks.nest.selection import of_changes
-from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.nest.view import read
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped, named
@@ -306,11 +305,7 @@ def _as_now(view: View, entries: dict[str, git.Entry], commit: str = "") -> tupl
     path, before = scope.memory_path, _blobs(view.listing.entries, scope.folder)
     now = _blobs(entries, scope.folder)
     if now.get(path) != before.get(path):
-        source = Staged(entries, commit)
-        try:
-            memories = read_memories(source, listings.Listing(entries), [scope.folder])
-        finally:
-            source.close()
+        memories = memories_in_git(listings.Listing(entries), [scope.folder], commit)
         scope = scope.with_memory(memories.get(scope.folder))
     return scope, {**before, path: ""} == {**now, path: ""}
 
@@ -326,15 +321,10 @@ def _blobs(entries: dict[str, git.Entry], folder: str) -> dict[str, str]:
 def _is_nest(scope: str) -> bool:
     """Whether the scope has an index, or one that git lists, where there is no rules file."""
     try:
-        memory = read_memory([contents.read_whole(layout.memory_of(scope))])
-        if isinstance(memory, Memory) and memory.opted_in:
+        if has_index(read_memory([contents.read_whole(layout.memory_of(scope))])):
             return True
     except OSError:
         pass
     listing = listings.staged((layout.SHARED, "agents"))
-    source = Staged(listing.entries)
-    try:
-        memories = read_memories(source, listing, sorted(listing.scopes()))
-    finally:
-        source.close()
-    return any(isinstance(memory, Memory) and memory.opted_in for memory in memories.values())
+    memories = memories_in_git(listing, sorted(listing.scopes()))
+    return any(map(has_index, memories.values()))

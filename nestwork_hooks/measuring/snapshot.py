@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.scope import Memory, has_index, read_memory
 from nestwork_hooks.nest.staged import Staged
-from nestwork_hooks.protocol import layout, markers
+from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
 from nestwork_hooks.protocol.markers import MOST_BYTES
 from nestwork_hooks.protocol.text import escaped
@@ -128,15 +130,12 @@ class Snapshot:
         self.place = place
         self.broken: list[str] = []
         entries = place.entries()
-        source = place.source(entries)
-        try:
+        with closing(place.source(entries)) as source:
             tiers = Tiers(entries, self._opted_in(source, entries))
             wanted = _wanted(tiers) | set(opened).intersection(entries)
             self.files = reader.files(source, sorted(wanted))
             if place.kind == "worktree" and RECENT not in entries:
                 self._add_recent(source, reader)
-        finally:
-            source.close()
         self.tiers = Tiers(self.files, tiers.opted_in)
         if not _is_nest(self.files):
             raise place.no_nest()
@@ -144,13 +143,10 @@ class Snapshot:
     def _opted_in(self, source: Source, entries: dict[str, git.Entry]) -> set[str]:
         found = set()
         for path, content in source.read(sorted(filter(layout.is_memory, entries))):
-            if isinstance(content, Unread):
-                continue
-            data = whole(content, MOST_BYTES)
-            block = markers.find_block(data) if data else None
-            if isinstance(block, markers.Block):
+            memory = read_memory(content)
+            if has_index(memory):
                 found.add(layout.scope_of(path) or "")
-            elif block:
+            elif isinstance(memory, Memory) and memory.block:
                 self.broken.append(path)
         return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from nestwork_hooks import git
 from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.protocol import layout
@@ -13,6 +15,7 @@ from nestwork_hooks.protocol.topic import Topic, read_topic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source
 
@@ -33,10 +36,10 @@ class Memory:
         self.block = block
         self.index = index
 
-    @property
-    def opted_in(self) -> bool:
-        """Whether this is a scope with topics and one index."""
-        return isinstance(self.block, Block)
+
+def has_index(memory: Memory | Unread | None) -> TypeGuard[Memory]:
+    """Whether this memory.md marks the place of one index: its scope has opted in."""
+    return isinstance(memory, Memory) and isinstance(memory.block, Block)
 
 
 class Scope:
@@ -68,7 +71,7 @@ class Scope:
         self.memory = memory
         self.expected = None
         self.difference = ""
-        if isinstance(memory, Memory) and memory.opted_in:
+        if has_index(memory):
             self.expected = self._expected()
             if self.expected is not None:
                 self.difference = difference(memory.index or "", self.expected)
@@ -87,7 +90,7 @@ class Scope:
     @property
     def opted_in(self) -> bool:
         """Whether its memory.md marks the place of an index."""
-        return isinstance(self.memory, Memory) and self.memory.opted_in
+        return has_index(self.memory)
 
     @property
     def is_stale(self) -> bool:
@@ -146,6 +149,16 @@ def read_memories(
     return found
 
 
+def memories_in_git(
+    listing: Listing, scopes: Iterable[str], commit: str = ""
+) -> dict[str, Memory | Unread]:
+    """The same as a commit holds them; as they are staged without one."""
+    from nestwork_hooks.nest.staged import Staged
+
+    with closing(Staged(listing.entries, commit)) as source:
+        return read_memories(source, listing, scopes)
+
+
 def read_topics(
     source: Source, listing: Listing, paths: list[str], *, whole: bool = False
 ) -> dict[str, Topic | Unread]:
@@ -163,11 +176,8 @@ def scope_in(commit: str, folder: str) -> Scope:
     from nestwork_hooks.nest.staged import Staged
 
     listing = Listing(git.committed(commit, [folder]))
-    source = Staged(listing.entries, commit)
-    try:
+    paths = listing.topics.get(folder, [])
+    with closing(Staged(listing.entries, commit)) as source:
         memory = read_memories(source, listing, [folder]).get(folder)
-        paths = listing.topics.get(folder, [])
-        opted_in = isinstance(memory, Memory) and memory.opted_in
-        return Scope(folder, memory, paths, read_topics(source, listing, paths) if opted_in else {})
-    finally:
-        source.close()
+        topics = read_topics(source, listing, paths) if has_index(memory) else {}
+        return Scope(folder, memory, paths, topics)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest import listing as listings
@@ -19,6 +21,7 @@ from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.scope import (
     Memory,
     Scope,
+    has_index,
     read_memories,
     read_memory,
     read_topics,
@@ -82,11 +85,8 @@ def read(request: Request, selection: Selection, listing: Listing, reads: int) -
     """Read what is judged. Raises GitError."""
     disk = Worktree(listing.entries, made_equal=request.environment.by_runner)
     source = _staged(listing) if request.reads_staged else disk
-    try:
+    with closing(source), closing(disk):
         return _Reading(request, selection, listing, reads, source, disk).view()
-    finally:
-        source.close()
-        disk.close()
 
 
 def _staged(listing: Listing, commit: str = "") -> Source:
@@ -103,11 +103,8 @@ def read_head(view: View, reads: int) -> View | None:
         listing = listings.Listing(git.committed("HEAD", selection.listing(reads)))
     except git.GitError:
         return None
-    source = _staged(listing, "HEAD")
-    try:
+    with closing(_staged(listing, "HEAD")) as source:
         return _Reading(view.request, selection, listing, reads, source, source).view()
-    finally:
-        source.close()
 
 
 class _Reading:
@@ -134,7 +131,7 @@ class _Reading:
         selected = self._selected_scopes() if self._reads & INDEXES else []
         judged = self._judged_topics() if self._reads & TOPICS else {}
         memories = self._memories({*selected, *judged})
-        opted_in = {folder for folder, memory in memories.items() if _has_index(memory)}
+        opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
         names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
         topics = self._topics([folder for folder in selected if folder in opted_in], names)
         scopes = self._scopes(selected, memories, topics)
@@ -188,10 +185,7 @@ class _Reading:
     def _memory(self, folder: str) -> Memory | Unread | None:
         """The memory.md of one scope, however many others there are."""
         source = self._disk if self._is_in_conflict(folder) else self._source
-        found = None
-        for _, content in source.read([layout.memory_of(folder)]):
-            found = read_memory(content)
-        return found
+        return read_memories(source, self._listing, [folder]).get(folder)
 
     def _topics(self, scopes: list[str], names: list[str]) -> dict[str, Topic | Unread]:
         """The topics of these scopes, and those of `names` as far as a checker reads them."""
@@ -217,13 +211,10 @@ class _Reading:
             memory, paths = memories.get(folder), self._listing.topics.get(folder, [])
             if isinstance(memory, Memory) and memory.index is None:
                 memory = self._memory(folder)
-            own = (
-                {path: topics[path] for path in paths if path in topics}
-                if _has_index(memory)
-                else {}
-            )
+            own = {path: topics[path] for path in paths if path in topics}
+            orphaned = self._is_orphaned(folder, memory, paths)
             scope = Scope(
-                folder, memory, paths, own, orphaned=self._is_orphaned(folder, memory, paths)
+                folder, memory, paths, own if has_index(memory) else {}, orphaned=orphaned
             )
             if folder in self._selection.merged and self._is_old_fault(scope):
                 continue
@@ -240,11 +231,8 @@ class _Reading:
             return False
         from nestwork_hooks.git.blobs import Blobs
 
-        blobs = Blobs()
-        try:
+        with closing(Blobs()) as blobs:
             before = list(map(read_memory, blobs.read(ids)))
-        finally:
-            blobs.close()
         return any(isinstance(memory, Memory) and memory.block for memory in before)
 
     def _is_old_fault(self, scope: Scope) -> bool:
@@ -265,11 +253,8 @@ class _Reading:
             listing = listings.Listing(git.committed("HEAD", names))
         except git.GitError:
             return {}
-        source = _staged(listing, "HEAD")
-        try:
+        with closing(_staged(listing, "HEAD")) as source:
             return read_topics(source, listing, list(listing.names), whole=True)
-        finally:
-            source.close()
 
     # Resident files and other Markdown
 
@@ -350,10 +335,6 @@ class _Reading:
         else:
             lenient = not self._selection.judges(path)
         self._unread.append(unread.fault.at(path, WARNING if lenient else ERROR))
-
-
-def _has_index(memory: Memory | Unread | None) -> bool:
-    return isinstance(memory, Memory) and memory.opted_in
 
 
 def _memory_path(scope: Scope) -> str:

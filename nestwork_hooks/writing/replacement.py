@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.git.disk import refuse_links
+from nestwork_hooks.git.disk import READ, refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import index, markers
 from nestwork_hooks.writing import leftovers
@@ -14,7 +14,6 @@ from nestwork_hooks.writing.lock import Backoff, locked
 # How often a memory.md may change under the fixer before it gives up.
 _TRIES = 5
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class NotRewritten(Exception):
@@ -105,7 +104,7 @@ def _write_like(name: bytes, temporary: bytes, data: bytes) -> None:
             rights.copy(like, file.fileno())
             os.fsync(file.fileno())
 
-    like = os.open(name, _READ)
+    like = os.open(name, READ)
     try:
         write(rights.PRIVATE)
     except rights.ModeRefused as refused:
