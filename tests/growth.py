@@ -101,12 +101,12 @@ def main() -> None:
 
 def _work_judge(kind: str, prefix: str, size: int) -> Callable[[], object]:
     head = _front(kind, size, prefix)
-    return lambda: front_matter.judge(line_reader.Head.of(head))
+    return lambda: front_matter.judge(line_reader.Head(head))
 
 
 def _work_yaml(kind: str, size: int) -> Callable[[], object]:
     source = (HEADS[kind] * size)[:size]
-    return lambda: (yaml_reader.read_yaml(source), line_reader.Head.of(source))
+    return lambda: (yaml_reader.read_yaml(source), line_reader.Head(source))
 
 
 def _work_block(kind: str, size: int) -> Callable[[], object]:

@@ -62,9 +62,9 @@ def unlisted_has_an_error(name: str, data: bytes) -> None:
 
 def is_judged(head: str) -> None:
     """Front matter is judged without an exception; without a fault both readers see the same."""
-    taken_apart = Head.of(head)
-    fault, fields = front_matter.judge(taken_apart), taken_apart.fields
-    assert line_of("description", taken_apart) <= head.count("\n") + 1
+    parsed = Head(head)
+    fault, fields = front_matter.judge(parsed), taken_apart.fields
+    assert line_of("description", parsed) <= head.count("\n") + 1
     if fault:
         fault_is_sound(fault, head.count("\n") + 2)
         remedy_mends(fault)
@@ -93,9 +93,9 @@ def remedy_mends(fault: Fault) -> None:
     line, key = found[1], found[2]
     other = "" if key == "description" else 'description: "When to read this file"\n'
     head = f"---\n{other}{line}\n---\n"
-    again = front_matter.judge(Head.of(head))
+    again = front_matter.judge(Head(head))
     assert again is None, (line, again.message)
-    assert index.lists(Topic("t.md", 0, Head.of(head)))
+    assert index.lists(Topic("t.md", 0, Head(head)))
 
 
 def all_yaml_reads(source: str) -> dict[str, object]:
@@ -113,7 +113,7 @@ def is_read_alike(source: str) -> bool:
         return False
     head = f"---\n{source}\n---\n"
     assert yaml_reader.front_matter(head) == source
-    assert all_yaml_reads(source) == Head.of(head).fields
+    assert all_yaml_reads(source) == Head(head).fields
     return True
 
 

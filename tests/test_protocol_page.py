@@ -28,7 +28,7 @@ def _readings() -> list[tuple[str, str, str]]:
 def test_a_line_that_both_read(line: str, yaml: str, ours: str) -> None:
     source = f"{line}\nupdated: 2026-10-04"
     whole = line.removeprefix("description: ")
-    head = line_reader.Head.of(f"---\n{source}\n---\n")
+    head = line_reader.Head(f"---\n{source}\n---\n")
     read = (yaml_reader.Reading(head.text).keys or {}).get("description")
     said = "a list" if isinstance(read, list) else f"`{read}`" if read else "not valid"
     assert said == yaml

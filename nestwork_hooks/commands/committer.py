@@ -248,7 +248,7 @@ class Committer:
             if staging.Waiting(self.scope).pathspecs():
                 if refusal.outdated and not is_last:
                     return view.scopes[0], False
-                scope, same = _as_now(view, git.entries([self.scope]))
+                scope, same = _as_now(view, listings.staged([self.scope]).entries)
                 is_true = same and scope.is_true
                 self.kept = (
                     f"{self._escaped(self.scope)} stays staged{', its index true' * is_true}"

@@ -217,17 +217,6 @@ def is_file(mode: str) -> bool:
     return mode.startswith("100")
 
 
-def entries(paths: Sequence[str]) -> dict[str, Entry]:
-    """The regular files that the staging area holds at and below these paths.
-
-    Symbolic links and submodules are left out, and files that `git add -N` only means to add.
-    """
-    found = listed(paths)
-    for path in intent_to_add(found):
-        del found[path]
-    return found
-
-
 def repositories(folder: str) -> set[str]:
     """The repositories that git lists below a folder, as submodules, each with a `/` at its end."""
     others: dict[str, str] = {}

@@ -341,7 +341,7 @@ class Clone:
     def states(self) -> set[str]:
         """What is under way now: a merge, a cherry-pick, `rebase`, `rebase pick`, ..."""
         found = {state for mark, state in self._marks.items() if os.path.lexists(mark)}
-        if os.path.lexists(self._reftable) and _is_commit("CHERRY_PICK_HEAD"):
+        if os.path.lexists(self._reftable) and _commit("CHERRY_PICK_HEAD"):
             found.add("cherry-pick")  # Such a clone has no file of that name.
         if "git am" in found:
             found.discard("rebase")
@@ -363,16 +363,14 @@ class Clone:
             return False  # A link to a branch without a commit yet.
 
 
-def _is_commit(name: str) -> bool:
+def _commit(revision: str) -> str:
+    """The id of the commit that `revision` names; `""` if there is none."""
     try:
-        return bool(commit_id(name))
+        return commit_id(revision)
     except GitError:
-        return False
+        return ""
 
 
 def before_head() -> str:
     """The id of the commit that HEAD was made on, or of the empty tree."""
-    try:
-        return commit_id("HEAD^")
-    except GitError:
-        return to_path(run("hash-object", "-t", "tree", "--stdin")).strip()
+    return _commit("HEAD^") or to_path(run("hash-object", "-t", "tree", "--stdin")).strip()

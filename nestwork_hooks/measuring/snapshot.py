@@ -6,6 +6,8 @@ import os
 from contextlib import closing
 
 from nestwork_hooks import git
+from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.nest.scope import Memory, has_index, read_memory
@@ -24,30 +26,20 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.contents import Content, Source
 
 
-class File:
+class File(Frozen):
     """One file: its bytes after CRLF became LF, and its tokens.
 
-    `reason` says why it was not read; both numbers are 0 then. `exact` says whether the tokens
-    are counted and not estimated, `committed` whether git knows the file.
+    `reason` says why it was not read (`""` if it was); both numbers are 0 then. `exact` says whether
+    the tokens are counted and not estimated, `committed` whether git tracks the file.
     """
 
-    __slots__ = ("bytes", "committed", "exact", "path", "reason", "tokens", "utf8")
-
-    def __init__(self, path: str, size: int, tokens: int, *, exact: bool, utf8: bool) -> None:
-        self.path = path
-        self.bytes = size
-        self.tokens = tokens
-        self.exact = exact and utf8
-        self.utf8 = utf8
-        self.reason = ""
-        self.committed = True
-
-    @classmethod
-    def unread(cls, path: str, reason: str) -> File:
-        """A file that is there, and whose content nobody knows."""
-        file = cls(path, 0, 0, exact=True, utf8=True)
-        file.reason = reason
-        return file
+    path: str
+    bytes: int = 0
+    tokens: int = 0
+    exact: bool = True
+    utf8: bool = True
+    reason: str = ""
+    committed: bool = True
 
 
 class Place:
@@ -66,7 +58,7 @@ class Place:
     def entries(self) -> dict[str, git.Entry]:
         """What is listed in the folders of a nest. Raises Unusable where no nest is."""
         paths = (*FOLDERS, RECENT)
-        found = git.committed(self.commit, paths) if self.commit else git.entries(paths)
+        found = git.committed(self.commit, paths) if self.commit else listings.staged(paths).entries
         if not _is_nest(found):
             raise self.no_nest()
         return found
@@ -101,18 +93,18 @@ class Reader:
     def file(self, path: str, content: Content) -> File:
         """The file at `path`, counted."""
         if isinstance(content, Unread):
-            return File.unread(path, content.fault.message)
+            return File(path, reason=content.fault.message)
         data = whole(content, MOST_BYTES) if layout.is_memory(path) else b"".join(content)
         if data is None:
-            return File.unread(path, too_large(MOST_BYTES).fault.message)
+            return File(path, reason=too_large(MOST_BYTES).fault.message)
         data = data.replace(b"\r\n", b"\n")
         if data.startswith(GIT_CRYPT):
-            return File.unread(path, locked().fault.message)
+            return File(path, reason=locked().fault.message)
         text = data.decode(errors="replace")
         if data not in self._counts:
             self._counts[data] = self._counter.count(text)
         utf8 = "\ufffd" not in text or text.encode() == data
-        return File(path, len(data), self._counts[data], exact=self.exact, utf8=utf8)
+        return File(path, len(data), self._counts[data], exact=self.exact and utf8, utf8=utf8)
 
     def files(self, source: Source, paths: Sequence[str]) -> dict[str, File]:
         """The files at these paths, without those that are gone from the working tree."""
@@ -154,9 +146,8 @@ class Snapshot:
         if not os.path.lexists(RECENT):
             return
         for path, file in reader.files(source, [RECENT]).items():
-            file.committed = False
-            file.reason = file.reason and "no regular file that can be read"
-            self.files[path] = file
+            reason = file.reason and "no regular file that can be read"
+            self.files[path] = file.replace(committed=False, reason=reason)
 
     def topics(self, scopes: Iterable[str]) -> list[File]:
         """The topics of these scopes that could be read, the largest first."""

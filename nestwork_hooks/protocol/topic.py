@@ -84,9 +84,8 @@ def read_topic(name: str, chunks: Iterable[bytes], *, whole: bool = False) -> To
     if _opens(head) and (end > FRONT or (end < 0 and number)):
         reason = f"the front matter does not end in {FRONT:,} characters: end it with a line ---"
         return unreadable(reason, 1, size.total)
-    fields = line_reader.read_fields(head, end)
     kept = _unix_lines("".join(texts)) if whole else None
-    return Topic(name, size.total, Head(_kept(head, end), end, fields), kept)
+    return Topic(name, size.total, Head(_kept(head, end)), kept)
 
 
 def _utf8_decoder() -> codecs.IncrementalDecoder:

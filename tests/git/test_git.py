@@ -90,7 +90,7 @@ def test_a_filter_that_fails(repo: Repo) -> None:
 
 def test_what_is_left_of_a_blob_is_skipped(repo: Repo) -> None:
     repo.stage({"large.md": "x" * (2 * CHUNK), "small.md": "y"})
-    ids = [entry.blob for entry in git.entries(["large.md", "small.md"]).values()]
+    ids = [entry.blob for entry in git.listed(["large.md", "small.md"]).values()]
     asked = blobs.Blobs()
     try:
         large, small = (next(chunks) for chunks in asked.read(ids))

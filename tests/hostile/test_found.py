@@ -46,7 +46,7 @@ JUDGED = [
 
 @pytest.mark.parametrize(("head", "message"), JUDGED, ids=ascii)
 def test_front_matter(head: str, message: str) -> None:
-    fault = judge(Head.of(head))
+    fault = judge(Head(head))
     assert fault
     assert fault.message == message
 
