@@ -23,6 +23,13 @@ _OBEYED = re.compile(
 )
 
 
+def head_with(fields: dict[str, str]) -> Head:
+    """The first lines of a topic with these keys and values, whatever characters they hold."""
+    head = Head("")
+    head.fields = fields
+    return head
+
+
 def chunks(data: bytes, size: int = CHUNK) -> list[bytes]:
     """The bytes of a file as `read_topic` wants them."""
     return [data[at : at + size] for at in range(0, len(data) + 1, size)]
@@ -63,7 +70,7 @@ def unlisted_has_an_error(name: str, data: bytes) -> None:
 def is_judged(head: str) -> None:
     """Front matter is judged without an exception; without a fault both readers see the same."""
     parsed = Head(head)
-    fault, fields = front_matter.judge(parsed), taken_apart.fields
+    fault, fields = front_matter.judge(parsed), parsed.fields
     assert line_of("description", parsed) <= head.count("\n") + 1
     if fault:
         fault_is_sound(fault, head.count("\n") + 2)

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from nestwork_hooks.protocol import index, layout, line_reader, resident, tiers, topic, yaml_reader
+from tests import laws
 from tests.conftest import BEGIN, END, NOTE, PROJECT
 
 PAGE = (PROJECT / "docs/protocol.md").read_text(encoding="utf-8")
@@ -47,7 +48,7 @@ def test_the_index() -> None:
     assert NOTE in _section("Format")
     fields = {"description": "DESCRIPTION", "updated": "UPDATED"}
     for keys in (fields, {"description": "DESCRIPTION"}):
-        entry = index.entry(topic.Topic("NAME", 1024, line_reader.Head("", -1, keys)))
+        entry = index.entry(topic.Topic("NAME", 1024, laws.head_with(keys)))
         assert f"```\n{entry.replace('1.0', 'SIZE')}\n```" in _section("Format")
 
 
