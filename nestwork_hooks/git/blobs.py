@@ -1,4 +1,4 @@
-"""The contents that git holds, in chunks."""
+"""Read blobs in chunks, and the attributes that change what a checkout writes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_FILTERS = ("unspecified", "unset", "set", "git-crypt", "lfs")
 
 
 class Blobs:
-    """The contents of blobs, all from one git process, which starts with the first."""
+    """Reads blobs through one `git cat-file --batch`, which the first read starts."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -47,7 +47,7 @@ class Blobs:
                     pass
 
     def _ask(self, ids: Sequence[str]) -> IO[bytes]:
-        """Ask for these blobs; the stream on which they come."""
+        """Request these blobs; return the stream on which they arrive."""
         if not self._process:
             self._process = subprocess.Popen(
                 command("cat-file", "--batch"),
@@ -75,7 +75,7 @@ class Blobs:
             raise GitError("git cat-file ended before it had sent every blob")
 
     def close(self) -> None:
-        """End the process, wherever it is."""
+        """Kill the process, whatever it is doing."""
         if self._process:
             self._process.kill()
             self._process.communicate()

@@ -35,9 +35,9 @@ _SIGNS = tuple("*&!|>%@`?-,]}")
 
 
 def judge(head: Head) -> Fault | None:
-    """The gravest fault of the front matter in a topic's first lines; None for none.
+    """The gravest fault of a topic's front matter; None if there is none.
 
-    Of the rules missing-description, bad-front-matter and yaml-mismatch.
+    Its rule is missing-description, bad-front-matter or yaml-mismatch.
     """
     if is_plainly_sound(head):
         return None

@@ -1,4 +1,4 @@
-"""Text that comes from a nest is untrusted: how to judge it and how to show it."""
+"""Text that comes from a nest is untrusted: how to check it and how to escape it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _escape(char: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """`text` with every character escaped that is not to be seen, or does more than to be seen."""
+    """Escape every character that is invisible, or that a terminal would act on."""
     from bisect import bisect_right
 
     odd = {char for char in set(text) if is_control(char) or bisect_right(_BOUNDS, ord(char)) % 2}
@@ -76,9 +76,10 @@ def _unneeded(text: str, places: list[int]) -> Iterable[int]:
 
 
 def escaped(text: str, limit: int = 200) -> str:
-    """`text` on one line, with nothing in it that a terminal or a log viewer would obey.
+    r"""Escape text from a nest: one line, with nothing that a terminal or a log viewer would obey.
 
-    Longer text than `limit` characters is cut and ends with `...`.
+    Control and deceptive characters become `\x1b` or `\u202e`, bytes that were not UTF-8 `\xff`.
+    Text of more than `limit` characters is truncated and ends with `...`.
     """
     if len(text) > limit:
         text = text[: limit - 3] + "..."
@@ -104,9 +105,9 @@ def without_commands(text: str, sign: str = "\\x23") -> str:
 
 
 def escaped_line(line: str) -> str:
-    """A line of output, whatever it was put together from, with no command in it.
+    """Escape the CI commands in a line of output, whatever it was put together from.
 
-    GitHub Actions takes `::` for the beginning of one, white space in front of it or none.
+    GitHub Actions reads a command where `::` starts a line, also behind white space.
     """
     line = without_commands(line)
     if line.lstrip().startswith("::"):
@@ -115,7 +116,7 @@ def escaped_line(line: str) -> str:
 
 
 def json_text(value: object) -> str:
-    """`value` as JSON on one line, in ASCII, with no command in it."""
+    """`value` as JSON on one line, in ASCII, with CI commands escaped."""
     import json
 
     return without_commands(json.dumps(value), "\\u0023")
@@ -127,6 +128,6 @@ def decodable(text: str) -> str:
 
 
 def named(names: list[str], most: int = 3) -> str:
-    """The first names of a list, shown, and how many more there are."""
+    """The first `most` names of a list, escaped, and how many more there are."""
     few = ", ".join(escaped(name) for name in names[:most])
     return few if len(names) <= most else f"{few} and {len(names) - most} more"

@@ -20,12 +20,12 @@ WARN_BYTES = 16_384
 MAX_DESCRIPTION = 300
 # Longest front matter, in characters: as many as a whole topic may have bytes.
 FRONT = MAX_BYTES
-# Characters kept from below the front matter: enough to notice a second one.
+# Characters kept from below the front matter: enough to detect a second one.
 BELOW = 300
 
 
 class Topic:
-    """One topic, read once for its index and for whatever judges it.
+    """One topic, read once for its index and for the checkers.
 
     `name` is its path below the scope, `size` its bytes after CRLF became LF, `head` its first
     lines, up to a little below the front matter; `description` and `updated` are what the line
@@ -44,7 +44,7 @@ class Topic:
 
 
 def read_text(chunks: Iterable[bytes]) -> str | Unread:
-    """The text of a file, with LF at the ends of lines, up to `MOST_BYTES`."""
+    """Decode a file, with LF line endings; Unread if it has more than `MOST_BYTES`."""
     topic = read_topic("", chunks, whole=True)
     return topic if isinstance(topic, Unread) else topic.text or ""
 
@@ -101,7 +101,7 @@ def _opens(head: str) -> bool:
 
 
 def _kept(head: str, end: int) -> str:
-    """As much of `head` as anybody will look at: both readers' front matter and a little more."""
+    """As much of `head` as any reader looks at: the front matter of both, and `BELOW` characters."""
     if not _opens(head):
         return head[:BELOW]
     plain_close = line_reader.CLOSING + "\n"

@@ -80,18 +80,18 @@ def find_values(head: Head) -> dict[str, list[Value]]:
 
 
 def line_of(key: str, head: Head) -> int:
-    """The line in `head` of the value that the line reader reads for `key`; 1 without one."""
+    """The line, from 1, of the value that the line reader reads for `key`; 1 if there is none."""
     found = find_values(head).get(key)
     return found[-1].line if found else 1
 
 
 def this_line(text: str, line: int) -> str:
-    """One line of a topic's first lines, for a message."""
+    """Line number `line` of a topic's first lines, escaped for a message."""
     return f"this line ({escaped(text.split(chr(10))[line - 1], 60)})"
 
 
 def loss(value: Value) -> str:
-    """What keeps the index from showing the value as written; `""` where nothing does."""
+    """Why the index cannot show the value as it is written; `""` if it can."""
     noun, raw = NOUNS[value.key], value.raw
     if could_forge(value.text):
         return f"{noun} holds <!--, --> or a control character, which could forge an index"
