@@ -23,7 +23,7 @@ BUDGETS = Budgets()
 
 
 class Row:
-    """What some files come to. `exact` is of the tokens; `unread` files add nothing to them."""
+    """The sums of some files. `exact` is about the tokens; `unread` files add nothing to them."""
 
     __slots__ = ("bytes", "exact", "files", "tokens", "unread")
 
@@ -35,18 +35,18 @@ class Row:
         self.unread = [file for file in self.files if file.reason]
 
     def committed(self) -> Row:
-        """The same without the files that git does not know."""
+        """The same without untracked files."""
         return Row(file for file in self.files if file.committed)
 
     def since(self, before: Row) -> tuple[int, int, int]:
-        """The change of files, bytes and tokens, of what git knows."""
+        """The change in files, bytes and tokens, of tracked files only."""
         now = self.committed()
         files = len(now.files) - len(before.files)
         return files, now.bytes - before.bytes, now.tokens - before.tokens
 
 
 class Start(Frozen):
-    """The four rows of one agent, given by its scope; None for a nest without any."""
+    """The four rows of one agent, named by its scope; None in a nest without agents."""
 
     agent: str | None
     rows: dict[str, Row]

@@ -64,11 +64,11 @@ class Place:
         return found
 
     def source(self, entries: dict[str, git.Entry]) -> Source:
-        """What reads the listed files."""
+        """The source from which the listed files are read."""
         return Worktree(entries) if self.kind == "worktree" else Staged(entries, self.commit)
 
     def no_nest(self) -> Unusable:
-        """What to say where no file of a nest is found."""
+        """The error for a place without any file of a nest."""
         folders = "/, ".join(layout.TOP_FOLDERS)
         place = "" if self.kind == "worktree" else f" in {self}"
         return Unusable(
@@ -83,7 +83,7 @@ def _is_nest(paths: Iterable[str]) -> bool:
 
 
 class Reader:
-    """Reads files and counts them, equal contents once, however many snapshots hold them."""
+    """Reads files and counts their tokens, once per content across all snapshots."""
 
     def __init__(self, counter: Counter) -> None:
         self.exact = counter.exact

@@ -51,7 +51,7 @@ class Checker(Frozen):
     check: Callable[[View, Mapping[str, int]], Iterable[Finding]]
 
 
-# Of whatever had to read a file.
+# The rules about files that could not be read, whichever checker needed them.
 READING = (
     Rule("unreadable", "error or warning", "a file is not UTF-8, or there and not to be read"),
     Rule("locked", "error or warning", "a file is encrypted with git-crypt and not unlocked here"),
@@ -59,7 +59,7 @@ READING = (
 
 
 def reads_of(checkers: Iterable[Checker]) -> int:
-    """What these checkers read together."""
+    """The union of what these checkers read."""
     union = 0
     for checker in checkers:
         union |= checker.reads

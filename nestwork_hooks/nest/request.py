@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Unusable(Exception):
-    """What the command was given cannot be worked on; the message is one line that says why."""
+    """The command cannot work on what it was given; the message is one line that says why."""
 
 
 class Request(Frozen):

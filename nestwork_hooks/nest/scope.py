@@ -1,4 +1,4 @@
-"""One scope as it was read: its memory.md, and its topics where it has opted in."""
+"""One scope, read: its memory.md, and its topics if it has opted in."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _MOST_KEPT = 16 << 20
 
 
 class Memory:
-    """A scope's memory.md: where its index is, if it has one, and the index that stands there.
+    """A scope's memory.md: its block of markers, if any, and the text of its index.
 
-    `index` is `""` where there is none, and None where it was not kept.
+    `index` is `""` if there is none, and None if it was not kept.
     """
 
     __slots__ = ("block", "index")
@@ -116,7 +116,7 @@ class Scope:
 
 
 def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
-    """The memory.md with this content."""
+    """Parse the content of a memory.md; Unread if too large, encrypted, or in a wide encoding."""
     if isinstance(content, Unread):
         return content
     data = whole(content, MOST_BYTES)
@@ -152,7 +152,7 @@ def read_memories(
 def memories_in_git(
     listing: Listing, scopes: Iterable[str], commit: str = ""
 ) -> dict[str, Memory | Unread]:
-    """The same as a commit holds them; as they are staged without one."""
+    """The same from a commit, or from the staging area if `commit` is `""`. Raises GitError."""
     from nestwork_hooks.nest.staged import Staged
 
     with closing(Staged(listing.entries, commit)) as source:

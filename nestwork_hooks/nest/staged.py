@@ -1,4 +1,4 @@
-"""Contents as git holds them: of the staging area, or of a commit. Loaded only where it is read."""
+"""Read files from the staging area or a commit. Imported only by runs that do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EXPANDED = b"$Id:"
 
 
 class Staged:
-    """Contents as they are staged, or as a commit holds them."""
+    """The staged contents of index entries, or those of a commit."""
 
     def __init__(self, entries: dict[str, git.Entry], commit: str = "") -> None:
         self._entries = entries
@@ -26,11 +26,11 @@ class Staged:
         self._attributes: blobs.Attributes | None = None
 
     def close(self) -> None:
-        """Give back what reading took."""
+        """End the git process that reading may have started."""
         self._blobs.close()
 
     def exists(self, path: str) -> bool:
-        """Whether the file at a listed path is there."""
+        """Whether the file at `path` is listed."""
         return path in self._entries
 
     def takes_staged(self, path: str) -> bool:
@@ -38,7 +38,7 @@ class Staged:
         return path in self._entries
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
-        """Each path with its content, in chunks, or the reason why it has none."""
+        """Yield each path with its content in chunks, or Unread."""
         readable = []
         for path in paths:
             if self._entries[path].unmerged:
@@ -64,7 +64,7 @@ class Staged:
             return unreadable("the filter that its attributes name fails on what is staged")
 
     def attributes(self) -> blobs.Attributes:
-        """The attributes of the listed paths, asked for once."""
+        """The attributes of the listed paths, queried once."""
         if self._attributes is None:
             self._attributes = blobs.Attributes(list(self._entries))
         return self._attributes
@@ -88,9 +88,9 @@ def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _collapsed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The content, in chunks as before, without what stands in each `$Id: ... $`.
+    """Collapse each `$Id: ... $` to `$Id$`, in chunks of the same size.
 
-    No line end lies in one; in a line longer than a chunk not every one is found.
+    None spans a line end; in a line longer than a chunk not every one is found.
     """
     import re  # Few nests have such a file, and loading it takes as long as a git process.
 

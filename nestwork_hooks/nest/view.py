@@ -1,4 +1,4 @@
-"""What one run sees: everything that its checkers read, read once and before they begin."""
+"""Everything that the checkers of one run read, read once and before they start."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class View(Frozen):
     staged: frozenset[str]
 
     def escaped(self, path: str) -> str:
-        """A path of the nest as the reader of a message has it, safe to print."""
+        """A path of the nest, relative to where the command was started, escaped."""
         return escaped(f"{self.request.root}{path}")
 
 
@@ -90,7 +90,7 @@ def read(request: Request, selection: Selection, listing: Listing, reads: int) -
 
 
 def _staged(listing: Listing, commit: str = "") -> Source:
-    """What git holds. A run that reads the disk does without."""
+    """The staged contents, or those of a commit. A run that reads the disk never imports this."""
     from nestwork_hooks.nest.staged import Staged
 
     return Staged(listing.entries, commit)
