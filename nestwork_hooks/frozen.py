@@ -9,14 +9,26 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_):
+        """Tell type checkers alone how instances are made."""
+        return lambda cls: cls
 
 
+@dataclass_transform(frozen_default=True)
 class Frozen:
-    """A value with one attribute for each name that its class annotates, never changed."""
+    """A value with one attribute for each name that its class annotates, never changed.
 
-    def __init__(self, **values: object) -> None:
-        assert values.keys() == type(self).__annotations__.keys()
+    It is made as a dataclass is: values by place or by name, and a class attribute is a default.
+    """
+
+    def __init__(self, *placed: object, **values: object) -> None:
+        names = type(self).__annotations__
+        values.update(zip(names, placed, strict=False))
+        assert values.keys() <= names.keys()
+        assert all(name in values or hasattr(type(self), name) for name in names)
         self.__dict__.update(values)
 
     def replace(self, **values: object) -> Self:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import partial
 
 from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
-from nestwork_hooks.protocol.content import PIECE
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.content import CHUNK
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import FRONT, read_topic
 
 _ENTRY = "- [`a.md`](a.md) — b (0.1 KB)\n"
@@ -95,18 +95,18 @@ def main() -> None:
     _print("difference", _work_difference, 1 << 18)
     _print("entry", lambda n: lambda: index.entry_name("- [`" + "`](" * (n // 3)), 1 << 18)
     _print("entry as found", _work_entry, 1 << 18)
-    _print("shown", lambda n: lambda: shown("\u202e" * n, n), 1 << 14)
-    _print("topic", lambda n: lambda: read_topic("t.md", [b"\r\n" * (n // 2)]), PIECE // 8)
+    _print("escaped", lambda n: lambda: escaped("\u202e" * n, n), 1 << 14)
+    _print("topic", lambda n: lambda: read_topic("t.md", [b"\r\n" * (n // 2)]), CHUNK // 8)
 
 
 def _work_judge(kind: str, prefix: str, size: int) -> Callable[[], object]:
     head = _front(kind, size, prefix)
-    return lambda: front_matter.judge(line_reader.Head.of(head))
+    return lambda: front_matter.judge(line_reader.Head(head))
 
 
 def _work_yaml(kind: str, size: int) -> Callable[[], object]:
     source = (HEADS[kind] * size)[:size]
-    return lambda: (yaml_reader.read_yaml(source), line_reader.Head.of(source))
+    return lambda: (yaml_reader.read_yaml(source), line_reader.Head(source))
 
 
 def _work_block(kind: str, size: int) -> Callable[[], object]:

@@ -8,7 +8,7 @@ import yaml
 
 from nestwork_hooks.checkers import missing_description, nesting_depth
 from nestwork_hooks.protocol import front_matter, index, markers, yaml_reader
-from nestwork_hooks.protocol.content import PIECE, Unread
+from nestwork_hooks.protocol.content import CHUNK, Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.text import could_forge
@@ -23,7 +23,14 @@ _OBEYED = re.compile(
 )
 
 
-def pieces(data: bytes, size: int = PIECE) -> list[bytes]:
+def head_with(fields: dict[str, str]) -> Head:
+    """The first lines of a topic with these keys and values, whatever characters they hold."""
+    head = Head("")
+    head.fields = fields
+    return head
+
+
+def chunks(data: bytes, size: int = CHUNK) -> list[bytes]:
     """The bytes of a file as `read_topic` wants them."""
     return [data[at : at + size] for at in range(0, len(data) + 1, size)]
 
@@ -35,7 +42,7 @@ def is_safe_to_print(text: str) -> None:
 
 def topic_is_judged(data: bytes) -> None:
     """Any bytes are a topic or unread; any topic is judged, and a remedy mends what it is for."""
-    topic = read_topic("t.md", pieces(data))
+    topic = read_topic("t.md", chunks(data))
     if isinstance(topic, Unread):
         fault_is_sound(topic.fault, data.count(b"\n") + 1)
         return
@@ -49,7 +56,7 @@ def topic_is_judged(data: bytes) -> None:
 
 def unlisted_has_an_error(name: str, data: bytes) -> None:
     """A topic that no index lists has an error of its own, from what judges one topic."""
-    topic = read_topic(name, pieces(data))
+    topic = read_topic(name, chunks(data))
     if isinstance(topic, Unread):
         assert topic.fault.level == ERROR
         return
@@ -62,9 +69,9 @@ def unlisted_has_an_error(name: str, data: bytes) -> None:
 
 def is_judged(head: str) -> None:
     """Front matter is judged without an exception; without a fault both readers see the same."""
-    taken_apart = Head.of(head)
-    fault, fields = front_matter.judge(taken_apart), taken_apart.fields
-    assert line_of("description", taken_apart) <= head.count("\n") + 1
+    parsed = Head(head)
+    fault, fields = front_matter.judge(parsed), parsed.fields
+    assert line_of("description", parsed) <= head.count("\n") + 1
     if fault:
         fault_is_sound(fault, head.count("\n") + 2)
         remedy_mends(fault)
@@ -93,9 +100,9 @@ def remedy_mends(fault: Fault) -> None:
     line, key = found[1], found[2]
     other = "" if key == "description" else 'description: "When to read this file"\n'
     head = f"---\n{other}{line}\n---\n"
-    again = front_matter.judge(Head.of(head))
+    again = front_matter.judge(Head(head))
     assert again is None, (line, again.message)
-    assert index.lists(Topic("t.md", 0, Head.of(head)))
+    assert index.lists(Topic("t.md", 0, Head(head)))
 
 
 def all_yaml_reads(source: str) -> dict[str, object]:
@@ -113,7 +120,7 @@ def is_read_alike(source: str) -> bool:
         return False
     head = f"---\n{source}\n---\n"
     assert yaml_reader.front_matter(head) == source
-    assert all_yaml_reads(source) == Head.of(head).fields
+    assert all_yaml_reads(source) == Head(head).fields
     return True
 
 

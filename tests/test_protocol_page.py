@@ -7,6 +7,7 @@ import re
 import pytest
 
 from nestwork_hooks.protocol import index, layout, line_reader, resident, tiers, topic, yaml_reader
+from tests import laws
 from tests.conftest import BEGIN, END, NOTE, PROJECT
 
 PAGE = (PROJECT / "docs/protocol.md").read_text(encoding="utf-8")
@@ -28,7 +29,7 @@ def _readings() -> list[tuple[str, str, str]]:
 def test_a_line_that_both_read(line: str, yaml: str, ours: str) -> None:
     source = f"{line}\nupdated: 2026-10-04"
     whole = line.removeprefix("description: ")
-    head = line_reader.Head.of(f"---\n{source}\n---\n")
+    head = line_reader.Head(f"---\n{source}\n---\n")
     read = (yaml_reader.Reading(head.text).keys or {}).get("description")
     said = "a list" if isinstance(read, list) else f"`{read}`" if read else "not valid"
     assert said == yaml
@@ -47,7 +48,7 @@ def test_the_index() -> None:
     assert NOTE in _section("Format")
     fields = {"description": "DESCRIPTION", "updated": "UPDATED"}
     for keys in (fields, {"description": "DESCRIPTION"}):
-        entry = index.entry(topic.Topic("NAME", 1024, line_reader.Head("", -1, keys)))
+        entry = index.entry(topic.Topic("NAME", 1024, laws.head_with(keys)))
         assert f"```\n{entry.replace('1.0', 'SIZE')}\n```" in _section("Format")
 
 

@@ -16,7 +16,7 @@ from nestwork_hooks.nest.checker import Checker, Rule
 from nestwork_hooks.nest.reads import NAMES
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault, Finding
-from nestwork_hooks.protocol.text import could_forge, has_surrogate, shown
+from nestwork_hooks.protocol.text import could_forge, escaped, has_surrogate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def faults(name: str, folder: str) -> Iterator[Fault]:
         first, *_, last = name.split("/")
         message = (
             "nested deeper than <topic>/<subtopic>.md, where no index lists it:"
-            f" move it to {shown(f'{folder}{first}/{last}')}, or to another free name there, with git mv"
+            f" move it to {escaped(f'{folder}{first}/{last}')}, or to another free name there, with git mv"
         )
         yield Fault(1, ERROR, "nesting-depth", message)
     broken = _what_breaks_an_index(name)

@@ -51,7 +51,7 @@ def _missing_rules(view: View, lack: str) -> Finding:
     if lack == "missing":
         remedy = "add it"
     elif lack == "gone from disk":
-        remedy = f"put it back: git checkout -- {view.shown(layout.RULES)}"
+        remedy = f"put it back: git checkout -- {view.escaped(layout.RULES)}"
     message = f"the rules file is {lack}, and every start reads it: {remedy}"
     return Finding(layout.RULES, 1, ERROR, "missing-rules", message)
 

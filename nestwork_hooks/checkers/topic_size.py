@@ -41,7 +41,7 @@ def _where(view: View, path: str) -> str:
     """A topic's parts go into a folder of its name; a subtopic's can lie no deeper."""
     if "/" in view.listing.names[path]:
         return "into more files beside it"
-    return f"into {view.shown(path.removesuffix('.md'))}/"
+    return f"into {view.escaped(path.removesuffix('.md'))}/"
 
 
 CHECKER = Checker(

@@ -21,7 +21,7 @@ from nestwork_hooks.console.streams import complain, say_if_heard, shortened
 from nestwork_hooks.git.acting import Refused
 from nestwork_hooks.nest.request import Unusable, as_listed
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.writing.lock import RETRIES
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ def _parsed(args: Sequence[str]) -> _Words:
     if words.root and words.scope.startswith(f"{as_listed(words.root)}/"):
         words.scope = words.scope[len(as_listed(words.root)) + 1 :]
     if not layout.is_scope(words.scope):
-        parser.error(f"{shown(found.scope)} is no scope: name shared or agents/<host>/<agent-id>")
+        parser.error(f"{escaped(found.scope)} is no scope: name shared or agents/<host>/<agent-id>")
     return words
 
 

@@ -14,15 +14,14 @@ from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
 from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.judging import findings
-from nestwork_hooks.nest.request import Unusable, make_request
-from nestwork_hooks.nest.scope import Memory, read_memories, read_memory
+from nestwork_hooks.nest.request import Request, Unusable
+from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
 from nestwork_hooks.nest.selection import of_changes
-from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.nest.view import read
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.text import named, shown
+from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.writing import leftovers
-from nestwork_hooks.writing.lock import RETRIES, Patience, alone
+from nestwork_hooks.writing.lock import RETRIES, Backoff, locked
 from nestwork_hooks.writing.replacement import NotRewritten, rewrite
 
 TYPE_CHECKING = False
@@ -78,7 +77,7 @@ class Committer:
         self.exclude = exclude
         self._message = message
         self._retries = retries
-        self._patience = Patience(retries)
+        self._backoff = Backoff(retries)
         self._clone = staging.Clone()
         self._environment = read_environment()
         self._states: set[str] = set()
@@ -96,11 +95,11 @@ class Committer:
     @property
     def notes(self) -> list[str]:
         """What is to be said beside the findings: what was left out, and what may come of it."""
-        left = [f"left out: {self._shown(path)}: {reason}" for path, reason in self._left.items()]
+        left = [f"left out: {self._escaped(path)}: {reason}" for path, reason in self._left.items()]
         return [*self._notes, *left]
 
-    def _shown(self, path: str) -> str:
-        return shown(f"{self.root}{path}")
+    def _escaped(self, path: str) -> str:
+        return escaped(f"{self.root}{path}")
 
     def work(self) -> None:
         """Stage, mend the index, commit, until HEAD holds the scope as it was judged.
@@ -116,8 +115,8 @@ class Committer:
             )
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
-        with alone(self._clone.git_folder, self._patience):
-            self._patience = Patience(self._retries)
+        with locked(self._clone.git_folder, self._backoff):
+            self._backoff = Backoff(self._retries)
             self._work()
 
     def _work(self) -> None:
@@ -145,7 +144,7 @@ class Committer:
             if done:
                 return
         self._notes.append(
-            f"{self._shown(self.scope)} keeps changing while it is committed: the next commit has the rest"
+            f"{self._escaped(self.scope)} keeps changing while it is committed: the next commit has the rest"
         )
 
     def _look(self) -> staging.Look:
@@ -178,7 +177,7 @@ class Committer:
         is_there = os.path.lexists(git.to_bytes(self.scope)) or look.entries
         if not (is_there or staging.Waiting(self.scope).changes):
             raise Unusable(
-                f"{shown(self.scope)} is no folder here, and nothing that git knows:"
+                f"{escaped(self.scope)} is no folder here, and nothing that git knows:"
                 " start in the nest's root"
             )
         if not (look.is_nest or _is_nest(self.scope)):
@@ -202,7 +201,7 @@ class Committer:
             if not reason and os.path.lexists(name + b"/.git"):
                 reason = "is a git repository of its own, of which no commit here holds a file"
             if reason:
-                raise Unusable(f"{shown(folder)} {reason}: name the folder of a scope")
+                raise Unusable(f"{escaped(folder)} {reason}: name the folder of a scope")
 
     def _is_only_on_disk(self, mended: bool) -> bool:
         """Whether something is not staged, beside the mended memory.md, although all just was.
@@ -223,7 +222,7 @@ class Committer:
         since = staging.Waiting(self.scope, self._since) if self._since else waiting
         selection = of_changes(since.changes, [self.scope])
         listing = listings.staged(selection.listing(_READS))
-        return read(make_request(staged=True), selection, listing, _READS)
+        return read(Request(read_environment(), staged=True), selection, listing, _READS)
 
     def _mend(self, scope: Scope) -> bool:
         """Put the index into the memory.md on disk; False, and a note, where that fails."""
@@ -231,9 +230,9 @@ class Committer:
         if expected is None or path in self._left or (self.exclude and self.exclude.search(path)):
             return False
         try:
-            rewrite(path, expected, self._patience)
+            rewrite(path, expected, self._backoff)
         except NotRewritten as error:
-            self._notes.append(f"{self._shown(path)}: not rewritten: {error}")
+            self._notes.append(f"{self._escaped(path)}: not rewritten: {error}")
             return False
         return True
 
@@ -249,9 +248,11 @@ class Committer:
             if staging.Waiting(self.scope).pathspecs():
                 if refusal.outdated and not is_last:
                     return view.scopes[0], False
-                scope, same = _as_now(view, git.entries([self.scope]))
+                scope, same = _as_now(view, listings.staged([self.scope]).entries)
                 is_true = same and scope.is_true
-                self.kept = f"{self._shown(self.scope)} stays staged{', its index true' * is_true}"
+                self.kept = (
+                    f"{self._escaped(self.scope)} stays staged{', its index true' * is_true}"
+                )
                 raise
         else:
             self.committed = True
@@ -277,7 +278,7 @@ class Committer:
             try:
                 return act(*args, **env)
             except Refused as refusal:
-                if not (refusal.passing and self._patience.wait()):
+                if not (refusal.passing and self._backoff.wait()):
                     raise
 
 
@@ -304,11 +305,7 @@ def _as_now(view: View, entries: dict[str, git.Entry], commit: str = "") -> tupl
     path, before = scope.memory_path, _blobs(view.listing.entries, scope.folder)
     now = _blobs(entries, scope.folder)
     if now.get(path) != before.get(path):
-        source = Staged(entries, commit)
-        try:
-            memories = read_memories(source, listings.Listing(entries), [scope.folder])
-        finally:
-            source.close()
+        memories = memories_in_git(listings.Listing(entries), [scope.folder], commit)
         scope = scope.with_memory(memories.get(scope.folder))
     return scope, {**before, path: ""} == {**now, path: ""}
 
@@ -324,15 +321,10 @@ def _blobs(entries: dict[str, git.Entry], folder: str) -> dict[str, str]:
 def _is_nest(scope: str) -> bool:
     """Whether the scope has an index, or one that git lists, where there is no rules file."""
     try:
-        memory = read_memory([contents.read_whole(layout.memory_of(scope))])
-        if isinstance(memory, Memory) and memory.opted_in:
+        if has_index(read_memory([contents.read_whole(layout.memory_of(scope))])):
             return True
     except OSError:
         pass
     listing = listings.staged((layout.SHARED, "agents"))
-    source = Staged(listing.entries)
-    try:
-        memories = read_memories(source, listing, sorted(listing.scopes()))
-    finally:
-        source.close()
-    return any(isinstance(memory, Memory) and memory.opted_in for memory in memories.values())
+    memories = memories_in_git(listing, sorted(listing.scopes()))
+    return any(map(has_index, memories.values()))

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from nestwork_hooks.nest.checker import limits_of, rules_of
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 
 if TYPE_CHECKING:
     from nestwork_hooks.console.options import Command, Options
@@ -63,7 +63,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2 and one line."""
-        self.exit(2, f"{self.prog}: {shown(message, 1_000)} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {escaped(message, 1_000)} (see {self.prog} --help)\n")
 
 
 class Version(argparse.Action):

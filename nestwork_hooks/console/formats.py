@@ -7,7 +7,7 @@ import sys
 from nestwork_hooks.console.remedy import remedy
 from nestwork_hooks.console.report import by_importance
 from nestwork_hooks.console.streams import print_lines, shortened
-from nestwork_hooks.protocol.text import decodable, json_text, named, shown
+from nestwork_hooks.protocol.text import decodable, escaped, json_text, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _last_line(report: Report) -> str:
 def _as_text(report: Report) -> Iterable[str]:
     yield from map(str, _findings(report))
     for path, reason in _written(report):
-        yield f"{shown(path, 4096)}: rewrote the topic index, which was stale: {reason}"
+        yield f"{escaped(path, 4096)}: rewrote the topic index, which was stale: {reason}"
     if report.request.environment.is_partial_commit and report.stale:
         names = named([f"{report.request.root}{path}" for path in report.stale])
         yield f"git commit -- PATH takes nothing else: name {names} (or its folder) in it too"
@@ -82,4 +82,4 @@ def _data(text: str) -> str:
 
 
 def _property(path: str) -> str:
-    return _data(shown(path, 4096)).replace(":", "%3A").replace(",", "%2C")
+    return _data(escaped(path, 4096)).replace(":", "%3A").replace(",", "%2C")

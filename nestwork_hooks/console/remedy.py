@@ -8,7 +8,7 @@ import sys
 from nestwork_hooks.console.streams import prints_unicode
 from nestwork_hooks.git import to_bytes, to_path
 from nestwork_hooks.protocol.layout import scope_of
-from nestwork_hooks.protocol.text import shown, shown_line
+from nestwork_hooks.protocol.text import escaped, escaped_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def remedy(report: Report) -> str:
     if steps and not request.environment.by_hand:
         steps.insert(0, f"cd {_quoted(_as_git_has_it(request.start))}")
     line = "; ".join(steps)
-    return line if shown_line(line) == line else ""
+    return line if escaped_line(line) == line else ""
 
 
 def _scopes(memories: Iterable[str]) -> str:
@@ -91,7 +91,7 @@ def _quoted(text: str) -> str:
     """`text` as one word for any POSIX shell, in characters that are safe to print."""
     from shlex import quote
 
-    if shown(text, len(text)) == text and (text.isascii() or prints_unicode()):
+    if escaped(text, len(text)) == text and (text.isascii() or prints_unicode()):
         return quote(text)
     if text.endswith("\n"):
         text += "/."  # a shell takes line ends off what a command prints

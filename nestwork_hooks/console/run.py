@@ -12,11 +12,12 @@ from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.console.report import make_report, narrowed
 from nestwork_hooks.git import GitError
 from nestwork_hooks.nest.checker import reads_of
+from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.judging import judge
-from nestwork_hooks.nest.request import Unusable, as_listed, make_request
+from nestwork_hooks.nest.request import Request, Unusable, as_listed
 from nestwork_hooks.nest.view import look
 from nestwork_hooks.protocol.layout import topic_name
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from nestwork_hooks.console.report import Report
     from nestwork_hooks.nest.checker import Checker
-    from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.view import View
 
 OK, FOUND, UNABLE = 0, 1, 2
@@ -146,8 +146,9 @@ def _run(command: Command, args: list[str]) -> int:
 
 
 def _request(options: Options, names: list[str], root: str, start: str) -> Request:
-    return make_request(
-        names,
+    return Request(
+        environment=read_environment(),
+        names=names,
         all=options.all,
         base=options.base,
         staged=options.staged,
@@ -210,4 +211,4 @@ def _place(error: BaseException) -> str:
             here = values.get("path") or values.get("scope")
             path = here if isinstance(here, str) else path
         at = at.tb_next
-    return f"{place}, at {shown(path)}" if path else place
+    return f"{place}, at {escaped(path)}" if path else place

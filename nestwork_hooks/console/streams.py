@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from nestwork_hooks.protocol.text import shown, shown_line
+from nestwork_hooks.protocol.text import escaped, escaped_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def print_lines(lines: Iterable[str], stream: TextIO | None, commands: bool = Fa
     if reconfigure:
         reconfigure(errors="backslashreplace")
     for line in lines:
-        print(line if commands else shown_line(line), file=stream)
+        print(line if commands else escaped_line(line), file=stream)
     stream.flush()
 
 
@@ -42,7 +42,7 @@ def complain(name: str, reason: str) -> None:
     if sys.stderr is None:
         return
     try:
-        print(f"{name}: {shown(reason, 1_000)}", file=sys.stderr, flush=True)
+        print(f"{name}: {escaped(reason, 1_000)}", file=sys.stderr, flush=True)
     except OSError:
         drop(sys.stderr)
 
@@ -70,7 +70,7 @@ def shortened(lines: Iterable[str], last: str = "") -> list[str]:
     Long lines are cut, and those that are left out are counted. `last` is a command to paste:
     it is there whole or not at all.
     """
-    lines = [shown(line, _BRIEF_LINE) for line in lines]
+    lines = [escaped(line, _BRIEF_LINE) for line in lines]
     ends = [last] if 0 < _bytes(last) <= _BRIEF // 4 else []
     if _bytes(*lines, *ends) <= _BRIEF:
         return [*lines, *ends]

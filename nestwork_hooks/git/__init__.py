@@ -1,6 +1,6 @@
-"""The only door to git: what is staged or committed, and what a commit changes.
+"""All calls of git that only read: what is staged or committed, and what a commit changes.
 
-`git.blobs` reads contents, `git.staging` is what changes a clone.
+`git.blobs` reads contents, `git.staging` changes a clone.
 
 Git runs in the folder where the command started, and every path is below that folder, with
 `/`. Names travel NUL-separated and as bytes; those that are not UTF-8 keep their bytes as
@@ -52,7 +52,7 @@ class GitError(Exception):
 
 
 class Entry:
-    """A regular file in the staging area: its blob, and what `git ls-files -v` marks it with."""
+    """An index entry of a regular file: its blob, and its tag as of `git ls-files -v`."""
 
     __slots__ = ("_tag", "blob")
 
@@ -62,7 +62,7 @@ class Entry:
 
     @property
     def unmerged(self) -> bool:
-        """Whether it is in an unsolved conflict."""
+        """Whether it is conflicted."""
         return self._tag in "Mm"
 
     @property
@@ -72,12 +72,12 @@ class Entry:
 
     @property
     def unlooked(self) -> bool:
-        """Whether git takes the file on disk for unchanged without a look."""
+        """Whether git assumes the file on disk unchanged (skip-worktree, assume-unchanged)."""
         return self._tag == "S" or self._tag.islower()
 
 
 class Change:
-    """A path that differs: the regular file's blob before and after, None where there is none."""
+    """A changed path: the blob of its regular file before and after, None for no regular file."""
 
     __slots__ = ("new", "old", "path")
 
@@ -88,20 +88,20 @@ class Change:
 
 
 def to_path(name: bytes) -> str:
-    """A name as git or the system has it, as text."""
+    """Decode a file name of git or the system; bytes that are not UTF-8 become surrogates."""
     return name.decode("utf-8", "surrogateescape")
 
 
 def to_bytes(path: str) -> bytes:
-    """The name that `path` stands for."""
+    """Encode a path as git and the system want it; the inverse of `to_path`."""
     return path.encode("utf-8", "surrogateescape")
 
 
 def forget_other_repository() -> None:
-    """Take the variables off the environment by which a hook of another repository is at work.
+    """Remove from the environment what a hook of another repository has inherited.
 
-    Git looks for the repository of the current folder then. Traces that would go to a stream are
-    taken off too: they would stand among what git warns of.
+    Git then looks for the repository of the current folder. Traces that go to standard error are
+    removed too: they would be mistaken for warnings.
     """
     inherited = "GIT_INDEX_FILE" in os.environ
     for name in [name for name in os.environ if name.startswith("GIT_TRACE")]:
@@ -114,12 +114,12 @@ def forget_other_repository() -> None:
 
 
 def run(*args: str, stdin: bytes = b"") -> bytes:
-    """What git prints. Raises GitError where it fails, or is not there."""
+    """Run git; return its standard output. Raises GitError if it fails or is not installed."""
     return answer(*args, stdin=stdin)[0]
 
 
 def answer(*args: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
-    """What git prints on its two streams. Raises GitError where it fails, or is not there."""
+    """Run git; return its standard output and error. Raises GitError as `run` does."""
     try:
         done = subprocess.run(
             command(*args), input=stdin, capture_output=True, check=False, env=environment()
@@ -132,7 +132,7 @@ def answer(*args: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
 
 
 def command(*args: str) -> list[bytes]:
-    """The command line of a git that only looks."""
+    """The command line of a git that only reads."""
     # A diff would else write the refreshed index, and its lock stop somebody else's commit.
     no_lock = ("--no-optional-locks", "-c", "diff.autoRefreshIndex=false")
     words = ("git", *no_lock, *NO_ORDER, "--literal-pathspecs", *args)
@@ -145,7 +145,7 @@ def literal_environment() -> dict[str, str]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of a git that only looks.
+    """The environment of a git that only reads.
 
     A partial clone fetches nothing (git 2.44; an older one may), and objects are read as they
     are: what `git replace` puts in their place stays in this clone. What git warns of is told
@@ -217,17 +217,6 @@ def is_file(mode: str) -> bool:
     return mode.startswith("100")
 
 
-def entries(paths: Sequence[str]) -> dict[str, Entry]:
-    """The regular files that the staging area holds at and below these paths.
-
-    Symbolic links and submodules are left out, and files that `git add -N` only means to add.
-    """
-    found = listed(paths)
-    for path in intent_to_add(found):
-        del found[path]
-    return found
-
-
 def repositories(folder: str) -> set[str]:
     """The repositories that git lists below a folder, as submodules, each with a `/` at its end."""
     others: dict[str, str] = {}
@@ -236,7 +225,7 @@ def repositories(folder: str) -> set[str]:
 
 
 def listed(paths: Sequence[str], others: dict[str, str] | None = None) -> dict[str, Entry]:
-    """The entries, with those that are only meant to be added.
+    """The index entries of regular files at and below these paths, intent-to-add ones included.
 
     `others` takes in what is no regular file, by path: `a symbolic link` or `a submodule`.
     """
@@ -256,7 +245,7 @@ def lists_any(paths: Sequence[str]) -> bool:
 
 
 def intent_to_add(found: dict[str, Entry]) -> set[str]:
-    """Those that `git add -N` means to add: listed with an empty blob, like an empty file."""
+    """The intent-to-add entries (`git add -N`): git lists them with an empty blob."""
     empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
     if not empty:
         return set()
@@ -309,17 +298,11 @@ def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
     return found
 
 
-def skipped(paths: Sequence[str]) -> set[str]:
-    """Those of the listed files that a sparse checkout leaves out of the working tree."""
-    records = to_path(run("ls-files", "-t", "-z", "--", *_few(paths))).split("\0")
-    return {record[2:] for record in records if record.startswith("S ")}
-
-
 def untracked(paths: Sequence[str]) -> list[str]:
-    """The files below these paths that no commit holds: new ones, or only meant to be added."""
+    """The files below these paths that are untracked or intent-to-add, sorted."""
     return sorted({*unknown(paths), *intent_to_add(listed(paths))})
 
 
 def unknown(paths: Sequence[str]) -> list[str]:
-    """The files below these paths that git neither tracks nor ignores."""
+    """The untracked files below these paths, without ignored ones."""
     return to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths)).split("\0")[:-1]

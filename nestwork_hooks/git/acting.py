@@ -1,4 +1,4 @@
-"""Run a git command that changes a clone, and end it when nobody waits for it any more."""
+"""Run a git command that changes a clone, with a time limit, and end it on an interrupt."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class Refused(GitError):
 
 
 def act(*args: str, **env: str) -> list[str]:
-    """Run a git command that changes something; what it wrote on standard error, line by line.
+    """Run a git command that changes something; return the lines of its standard error.
 
-    It runs in a session of its own: whoever kills this process kills its group, and a git that is
-    killed in the middle leaves its lock in the clone for good. Asked to end, it removes the lock.
+    It runs in a session of its own: whoever kills this process kills its process group, and a git
+    that is killed leaves its lock behind for good. On SIGTERM it removes the lock.
     Raises Refused where it fails or takes longer than `LONGEST`, and GitError without git or
     where this process is asked to end.
     """

@@ -1,11 +1,11 @@
-"""The contents that git holds, in pieces."""
+"""Read blobs in chunks, and the attributes that change what a checkout writes."""
 
 from __future__ import annotations
 
 import subprocess
 
 from nestwork_hooks.git import FATAL, GitError, command, environment, run, to_bytes, to_path
-from nestwork_hooks.protocol.content import PIECE
+from nestwork_hooks.protocol.content import CHUNK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,15 +19,15 @@ _NO_FILTERS = ("unspecified", "unset", "set", "git-crypt", "lfs")
 
 
 class Blobs:
-    """The contents of blobs, all from one git process, which starts with the first."""
+    """Reads blobs through one `git cat-file --batch`, which the first read starts."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def read(self, ids: Sequence[str]) -> Iterator[Iterator[bytes]]:
-        """Each blob in pieces of `PIECE` bytes and a shorter last one.
+        """Each blob in chunks of `CHUNK` bytes and a shorter last one.
 
-        A blob that is not there has no piece at all. What the caller leaves of a blob is
+        A blob that is not there has no chunk at all. What the caller leaves of a blob is
         skipped. Raises GitError where git ends too early.
         """
         done = 0
@@ -41,13 +41,13 @@ class Blobs:
                     self._refuse_other_ends()
                     yield iter(())
                     break
-                pieces = _pieces(header, answers)
-                yield pieces
-                for _ in pieces:
+                chunks = _chunks(header, answers)
+                yield chunks
+                for _ in chunks:
                     pass
 
     def _ask(self, ids: Sequence[str]) -> IO[bytes]:
-        """Ask for these blobs; the stream on which they come."""
+        """Request these blobs; return the stream on which they arrive."""
         if not self._process:
             self._process = subprocess.Popen(
                 command("cat-file", "--batch"),
@@ -75,31 +75,31 @@ class Blobs:
             raise GitError("git cat-file ended before it had sent every blob")
 
     def close(self) -> None:
-        """End the process, wherever it is."""
+        """Kill the process, whatever it is doing."""
         if self._process:
             self._process.kill()
             self._process.communicate()
             self._process = None
 
 
-def _pieces(header: list[bytes], stream: IO[bytes]) -> Iterator[bytes]:
+def _chunks(header: list[bytes], stream: IO[bytes]) -> Iterator[bytes]:
     if header[-1] == b"missing":
         return
     left = int(header[-1])
     while True:
-        piece = stream.read(min(left, PIECE))
-        if len(piece) < min(left, PIECE):
+        chunk = stream.read(min(left, CHUNK))
+        if len(chunk) < min(left, CHUNK):
             raise GitError("git cat-file ended in the middle of a blob")
-        left -= len(piece)
-        if len(piece) < PIECE:
+        left -= len(chunk)
+        if len(chunk) < CHUNK:
             break
-        yield piece
+        yield chunk
     stream.read(1)
-    yield piece
+    yield chunk
 
 
 def filtered(path: str, commit: str = "") -> Iterator[bytes]:
-    """The content of `path` as a checkout would write it, in pieces as of `Blobs`.
+    """The content of `path` as a checkout would write it, in chunks as of `Blobs`.
 
     Taken from the commit, else as staged, filters of the clone applied. Raises GitError where
     one fails.
@@ -113,13 +113,13 @@ def filtered(path: str, commit: str = "") -> Iterator[bytes]:
     )
     with process:
         assert process.stdout is not None
-        piece = process.stdout.read(PIECE)
-        while len(piece) == PIECE:
-            yield piece
-            piece = process.stdout.read(PIECE)
+        chunk = process.stdout.read(CHUNK)
+        while len(chunk) == CHUNK:
+            yield chunk
+            chunk = process.stdout.read(CHUNK)
         if process.wait():
             raise GitError(f"a filter of this clone fails on {path}")
-        yield piece
+        yield chunk
 
 
 class Attributes:

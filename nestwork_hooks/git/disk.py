@@ -1,4 +1,4 @@
-"""The working tree on disk: what lies there, looked at without following a link."""
+"""The working tree on disk, read without following a symbolic link."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ READ |= getattr(os, "O_BINARY", 0)
 
 
 def kind_of(folder: str) -> str:
-    """`link`, `folder` or `file`; `""` for nothing at all. Raises OSError where no look is to be had."""
+    """`link`, `folder` or `file`; `""` for nothing at all. Raises OSError if it cannot be looked at."""
     try:
         mode = os.lstat(to_bytes(folder)).st_mode
     except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,4 @@
-"""What the committer asks of a clone, and does to it: look at a scope, stage it, commit it."""
+"""The committer's git: look at a scope, stage it, commit it, and know what state a clone is in."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _RULES = (".gitignore", ".gitattributes")
 class Look:
     """A scope at one moment, as git lists it and as it lies on disk.
 
-    `entries` are its regular files in the staging area, `unstaged` the paths that differ on disk
-    or are new there, `left` what cannot be staged, with the reason. `unread` is why it is not known
-    what of it is private, `is_nest` says that git lists the rules file beside it.
+    `entries` are the index entries of its regular files, `unstaged` the paths that are modified or
+    untracked, `left` maps what cannot be staged to the reason. `unread` is why it is not known which
+    files are private (`""` if it is), `is_nest` says that git lists the rules file beside it.
     """
 
     def __init__(self, scope: str) -> None:
@@ -59,7 +59,7 @@ class Look:
         self.unread = self._rules.unread(scope)
 
     def sort(self, path: str, known_folders: set[str]) -> None:
-        """Take in a path that differs on disk: it can be staged, or it is left."""
+        """Sort a modified or untracked path into `unstaged` or `left`."""
         if is_temporary(path) or path in self.left or path in self.unstaged:
             return
         reason = _obstacle(path, known_folders)
@@ -72,13 +72,13 @@ class Look:
 
 
 class _Rules:
-    """Which `.gitignore` and `.gitattributes` cannot be read. Git goes on without them then."""
+    """Which `.gitignore` and `.gitattributes` cannot be read: git ignores those silently."""
 
     def __init__(self) -> None:
         self._unread: dict[str, str] = {}
 
     def unread(self, folder: str) -> str:
-        """Why it is not known which files of a folder are private; `""` where it is."""
+        """Why it is not known which files of a folder are private; `""` if it is known."""
         if folder not in self._unread:
             reason = next(filter(None, map(_unread_rules, _up_to_the_top())), "")
             for above in reversed(_folders(f"{folder}/.") if folder else []):
@@ -89,7 +89,7 @@ class _Rules:
 
 
 def _up_to_the_top() -> list[str]:
-    """The folders from this one to the working tree's top, or the system's."""
+    """The folders from the current one up to the top of the working tree, or of the system."""
     found = [os.curdir]
     while not (os.path.lexists(f"{found[-1]}/.git") or os.path.samefile(found[-1], os.sep)):
         found.append(f"{found[-1]}/{os.pardir}")
@@ -108,7 +108,7 @@ def _unread_rules(folder: str) -> str:
 
 
 def look(scope: str) -> Look:
-    """What is to be staged of a scope. Raises GitError."""
+    """Find what is to be staged of a scope. Raises GitError."""
     words = ("ls-files", "-t", "-s", "-m", "-o", "--exclude-standard", "-z", "--", scope, RULES)
     out, said = answer(*words)
     found = Look(scope)
@@ -146,7 +146,7 @@ def _remarks(lines: list[str], scope: str) -> list[str]:
 
 
 def _obstacle(path: str, known_folders: set[str]) -> str | None:
-    """Why the file at `path` cannot be staged; `""` where it can, None where git knows it gone.
+    """Why the file at `path` cannot be staged; `""` if it can, None if git knows it is deleted.
 
     A path below a folder that became a link is gone: what stages the link stages that.
     """
@@ -168,10 +168,10 @@ def _obstacle(path: str, known_folders: set[str]) -> str | None:
 
 
 def stage(paths: list[str]) -> dict[str, str]:
-    """Stage these files as they are on disk, or that they are gone; those git refuses, and why.
+    """Stage these files, or their deletion; return those that git refuses, with the reason.
 
-    Git refuses all for one that it cannot add; halving finds that one. Raises Refused for what
-    may pass and where the clone takes nothing, and GitError.
+    Git refuses all for one that it cannot add; bisection finds that one. Raises Refused for what
+    may succeed later and where the clone accepts nothing at all, and GitError.
     """
     refused: dict[str, str] = {}
     groups = _groups(paths)
@@ -217,10 +217,10 @@ def _literal(path: str) -> str:
 
 
 class Waiting:
-    """What is staged of a scope and not in `since`, which is HEAD if it is empty.
+    """What is staged of a scope and differs from the commit `since` (HEAD if `""`).
 
-    `changes` are those of regular files; `pathspecs` names to git what a commit takes; `left` is
-    what a commit of single paths cannot take, with the reason.
+    `changes` are those of regular files; `pathspecs` is what `git commit` is given; `left` maps what
+    a commit of single paths cannot include to the reason.
     """
 
     def __init__(self, scope: str, since: str = "") -> None:
@@ -248,7 +248,7 @@ class Waiting:
             self._there.add(path)
 
     def pathspecs(self, extra: str = "") -> list[str]:
-        """The pathspecs of a commit; `extra` is a file to take from disk in any case."""
+        """The pathspecs of a commit; `extra` is a file to include in any case, `""` for none."""
         found = {*self._there, *([extra] if extra else ())}
         hidden = set()
         replaced = {folder for path in found for folder in _folders(path)}
@@ -265,7 +265,7 @@ class Waiting:
         ]
 
     def _take_gone(self, path: str, found: set[str]) -> None:
-        """Git takes a file that it cannot look at for gone, and puts back one that is there."""
+        """Include a deletion unless the file is on disk, or git could only guess that it is not."""
         try:
             os.lstat(to_bytes(path))
         except OSError as error:
@@ -284,12 +284,12 @@ def _folders(path: str) -> list[str]:
 
 
 def commit(pathspecs: list[str], message: str, **env: str) -> None:
-    """Commit these paths, as they are on disk now, and nothing else. Raises Refused."""
+    """Commit these paths as they are on disk, and nothing else. Raises Refused and GitError."""
     act("commit", "-q", f"--message={message}", "--", *pathspecs, **env)
 
 
 def unstaged(folder: str) -> set[str]:
-    """The paths below `folder` whose files on disk, new ones too, are not what is staged."""
+    """The modified and untracked paths below `folder`."""
     words = ("-m", "-o", "--exclude-standard", "-z", "--", folder)
     return set(to_path(run("ls-files", *words)).split("\0")[:-1])
 
@@ -341,7 +341,7 @@ class Clone:
     def states(self) -> set[str]:
         """What is under way now: a merge, a cherry-pick, `rebase`, `rebase pick`, ..."""
         found = {state for mark, state in self._marks.items() if os.path.lexists(mark)}
-        if os.path.lexists(self._reftable) and _is_commit("CHERRY_PICK_HEAD"):
+        if os.path.lexists(self._reftable) and _commit("CHERRY_PICK_HEAD"):
             found.add("cherry-pick")  # Such a clone has no file of that name.
         if "git am" in found:
             found.discard("rebase")
@@ -363,16 +363,14 @@ class Clone:
             return False  # A link to a branch without a commit yet.
 
 
-def _is_commit(name: str) -> bool:
+def _commit(revision: str) -> str:
+    """The id of the commit that `revision` names; `""` if there is none."""
     try:
-        return bool(commit_id(name))
+        return commit_id(revision)
     except GitError:
-        return False
+        return ""
 
 
 def before_head() -> str:
     """The id of the commit that HEAD was made on, or of the empty tree."""
-    try:
-        return commit_id("HEAD^")
-    except GitError:
-        return to_path(run("hash-object", "-t", "tree", "--stdin")).strip()
+    return _commit("HEAD^") or to_path(run("hash-object", "-t", "tree", "--stdin")).strip()

@@ -1,1 +1,1 @@
-"""What `nestwork-measure` is made of."""
+"""Measure what a nest costs to read, in bytes and tokens: the parts of `nestwork-measure`."""

@@ -114,7 +114,7 @@ def pieces(text: str) -> list[str]:
 
 
 def features(piece: str) -> list[str]:
-    """The features of a piece whose weights add up; none if it is one token for certain."""
+    """The features of a piece, whose weights are added up; none if it is certainly one token."""
     if piece.isspace():
         return _blank_features(piece)
     if piece[-1].isdigit():

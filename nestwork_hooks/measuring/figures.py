@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol import layout, tiers
 from nestwork_hooks.protocol.resident import START_BYTES, Budgets, start_of
 
@@ -22,7 +23,7 @@ BUDGETS = Budgets()
 
 
 class Row:
-    """What some files come to. `exact` is of the tokens; `unread` files add nothing to them."""
+    """The sums of some files. `exact` is about the tokens; `unread` files add nothing to them."""
 
     __slots__ = ("bytes", "exact", "files", "tokens", "unread")
 
@@ -34,22 +35,21 @@ class Row:
         self.unread = [file for file in self.files if file.reason]
 
     def committed(self) -> Row:
-        """The same without the files that git does not know."""
+        """The same without untracked files."""
         return Row(file for file in self.files if file.committed)
 
     def since(self, before: Row) -> tuple[int, int, int]:
-        """The change of files, bytes and tokens, of what git knows."""
+        """The change in files, bytes and tokens, of tracked files only."""
         now = self.committed()
         files = len(now.files) - len(before.files)
         return files, now.bytes - before.bytes, now.tokens - before.tokens
 
 
-class Start:
-    """The four rows of one agent, given by its scope; None for a nest without any."""
+class Start(Frozen):
+    """The four rows of one agent, named by its scope; None in a nest without agents."""
 
-    def __init__(self, agent: str | None, rows: dict[str, Row]) -> None:
-        self.agent = agent
-        self.rows = rows
+    agent: str | None
+    rows: dict[str, Row]
 
     @property
     def resident(self) -> Row:
@@ -67,16 +67,13 @@ class Start:
         return sum(file.bytes for file in self.resident.files if file.path in paths)
 
 
-class Bar:
+class Bar(Frozen):
     """A resident file, or one start, against its budget in bytes."""
 
-    __slots__ = ("budget", "bytes", "file", "name")
-
-    def __init__(self, name: str, size: int, budget: int, file: File | None = None) -> None:
-        self.name = name
-        self.bytes = size
-        self.budget = budget
-        self.file = file
+    name: str
+    bytes: int
+    budget: int
+    file: File | None = None
 
     @property
     def share(self) -> float:

@@ -13,7 +13,7 @@ from unicodedata import east_asian_width
 from nestwork_hooks.measuring.figures import FULL, RESIDENT, ROWS, TASK, TITLES, WHOLE
 from nestwork_hooks.measuring.text import percent, tokens
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _size(size: int) -> str:
 
 def _short(text: str, limit: int) -> str:
     """`text` without its middle, where it is longer than `limit` characters."""
-    text = shown(text, 4096)
+    text = escaped(text, 4096)
     if len(text) <= limit:
         return text
     end = limit // 2
@@ -178,4 +178,4 @@ def _short(text: str, limit: int) -> str:
 
 def _safe(text: str) -> str:
     """Text as XML can hold it: escaped, and without what no XML may contain."""
-    return escape(shown(text, 4096)).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")
+    return escape(escaped(text, 4096)).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")

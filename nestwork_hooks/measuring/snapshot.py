@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 
 from nestwork_hooks import git
+from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
-from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.nest.request import Unusable
-from nestwork_hooks.nest.scope import Memory, read_memories
+from nestwork_hooks.nest.scope import Memory, has_index, read_memory
 from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
 from nestwork_hooks.protocol.markers import MOST_BYTES
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
 
 TYPE_CHECKING = False
@@ -25,30 +27,20 @@ if TYPE_CHECKING:
     from nestwork_hooks.protocol.content import Content
 
 
-class File:
+class File(Frozen):
     """One file: its bytes after CRLF became LF, and its tokens.
 
-    `reason` says why it was not read; both numbers are 0 then. `exact` says whether the tokens
-    are counted and not estimated, `committed` whether git knows the file.
+    `reason` says why it was not read (`""` if it was); both numbers are 0 then. `exact` says whether
+    the tokens are counted and not estimated, `committed` whether git tracks the file.
     """
 
-    __slots__ = ("bytes", "committed", "exact", "path", "reason", "tokens", "utf8")
-
-    def __init__(self, path: str, size: int, tokens: int, *, exact: bool, utf8: bool) -> None:
-        self.path = path
-        self.bytes = size
-        self.tokens = tokens
-        self.exact = exact and utf8
-        self.utf8 = utf8
-        self.reason = ""
-        self.committed = True
-
-    @classmethod
-    def unread(cls, path: str, reason: str) -> File:
-        """A file that is there, and whose content nobody knows."""
-        file = cls(path, 0, 0, exact=True, utf8=True)
-        file.reason = reason
-        return file
+    path: str
+    bytes: int = 0
+    tokens: int = 0
+    exact: bool = True
+    utf8: bool = True
+    reason: str = ""
+    committed: bool = True
 
 
 class Place:
@@ -61,23 +53,23 @@ class Place:
 
     def __str__(self) -> str:
         return {"worktree": "working tree", "staged": "staging area"}.get(
-            self.kind, shown(self.revision)
+            self.kind, escaped(self.revision)
         )
 
     def entries(self) -> dict[str, git.Entry]:
         """What is listed in the folders of a nest. Raises Unusable where no nest is."""
         paths = (*FOLDERS, RECENT)
-        found = git.committed(self.commit, paths) if self.commit else git.entries(paths)
+        found = git.committed(self.commit, paths) if self.commit else listings.staged(paths).entries
         if not _is_nest(found):
             raise self.no_nest()
         return found
 
     def source(self, entries: dict[str, git.Entry]) -> Source:
-        """What reads the listed files."""
+        """The source from which the listed files are read."""
         return Worktree(entries) if self.kind == "worktree" else Staged(entries, self.commit)
 
     def no_nest(self) -> Unusable:
-        """What to say where no file of a nest is found."""
+        """The error for a place without any file of a nest."""
         folders = "/, ".join(layout.TOP_FOLDERS)
         place = "" if self.kind == "worktree" else f" in {self}"
         return Unusable(
@@ -92,7 +84,7 @@ def _is_nest(paths: Iterable[str]) -> bool:
 
 
 class Reader:
-    """Reads files and counts them, equal contents once, however many snapshots hold them."""
+    """Reads files and counts their tokens, once per content across all snapshots."""
 
     def __init__(self, counter: Counter) -> None:
         self.exact = counter.exact
@@ -102,18 +94,18 @@ class Reader:
     def file(self, path: str, content: Content) -> File:
         """The file at `path`, counted."""
         if isinstance(content, Unread):
-            return File.unread(path, content.fault.message)
+            return File(path, reason=content.fault.message)
         data = whole(content, MOST_BYTES) if layout.is_memory(path) else b"".join(content)
         if data is None:
-            return File.unread(path, too_large(MOST_BYTES).fault.message)
+            return File(path, reason=too_large(MOST_BYTES).fault.message)
         data = data.replace(b"\r\n", b"\n")
         if data.startswith(GIT_CRYPT):
-            return File.unread(path, locked().fault.message)
+            return File(path, reason=locked().fault.message)
         text = data.decode(errors="replace")
         if data not in self._counts:
             self._counts[data] = self._counter.count(text)
         utf8 = "\ufffd" not in text or text.encode() == data
-        return File(path, len(data), self._counts[data], exact=self.exact, utf8=utf8)
+        return File(path, len(data), self._counts[data], exact=self.exact and utf8, utf8=utf8)
 
     def files(self, source: Source, paths: Sequence[str]) -> dict[str, File]:
         """The files at these paths, without those that are gone from the working tree."""
@@ -131,35 +123,32 @@ class Snapshot:
         self.place = place
         self.broken: list[str] = []
         entries = place.entries()
-        source = place.source(entries)
-        try:
+        with closing(place.source(entries)) as source:
             tiers = Tiers(entries, self._opted_in(source, entries))
             wanted = _wanted(tiers) | set(opened).intersection(entries)
             self.files = reader.files(source, sorted(wanted))
             if place.kind == "worktree" and RECENT not in entries:
                 self._add_recent(source, reader)
-        finally:
-            source.close()
         self.tiers = Tiers(self.files, tiers.opted_in)
         if not _is_nest(self.files):
             raise place.no_nest()
 
     def _opted_in(self, source: Source, entries: dict[str, git.Entry]) -> set[str]:
-        listing = Listing(entries)
-        memories = read_memories(source, listing, sorted(listing.scopes()))
-        read = {scope: memory for scope, memory in memories.items() if isinstance(memory, Memory)}
-        self.broken = [
-            layout.memory_of(scope) for scope, memory in read.items() if memory.is_broken
-        ]
-        return {scope for scope, memory in read.items() if memory.opted_in}
+        found = set()
+        for path, content in source.read(sorted(filter(layout.is_memory, entries))):
+            memory = read_memory(content)
+            if has_index(memory):
+                found.add(layout.scope_of(path) or "")
+            elif isinstance(memory, Memory) and memory.block:
+                self.broken.append(path)
+        return found
 
     def _add_recent(self, source: Source, reader: Reader) -> None:
         if not os.path.lexists(RECENT):
             return
         for path, file in reader.files(source, [RECENT]).items():
-            file.committed = False
-            file.reason = file.reason and "no regular file that can be read"
-            self.files[path] = file
+            reason = file.reason and "no regular file that can be read"
+            self.files[path] = file.replace(committed=False, reason=reason)
 
     def topics(self, scopes: Iterable[str]) -> list[File]:
         """The topics of these scopes that could be read, the largest first."""

@@ -10,7 +10,7 @@ from nestwork_hooks.measuring.figures import (
     TITLES,
     resident_changes,
 )
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import MAX_BYTES
 
 TYPE_CHECKING = False
@@ -159,7 +159,7 @@ def _few(names: Sequence[str]) -> Iterator[str]:
 
 def path(name: str) -> str:
     """A path, safe to print."""
-    return shown(name, 4096)
+    return escaped(name, 4096)
 
 
 def tokens(counted: Row | File) -> str:

@@ -12,26 +12,20 @@ if TYPE_CHECKING:
     from nestwork_hooks.protocol.finding import Finding
 
 
-class Limit:
+class Limit(Frozen):
     """A number that a flag sets: its name without dashes, the protocol's value, its meaning."""
 
-    __slots__ = ("default", "flag", "meaning")
-
-    def __init__(self, flag: str, default: int, meaning: str) -> None:
-        self.flag = flag
-        self.default = default
-        self.meaning = meaning
+    flag: str
+    default: int
+    meaning: str
 
 
-class Rule:
+class Rule(Frozen):
     """A rule: its name, its levels (`error`, `warning`, or both), and what breaks it."""
 
-    __slots__ = ("breaks", "levels", "name")
-
-    def __init__(self, name: str, levels: str, breaks: str) -> None:
-        self.name = name
-        self.levels = levels
-        self.breaks = breaks
+    name: str
+    levels: str
+    breaks: str
 
 
 class Checker(Frozen):
@@ -50,7 +44,7 @@ class Checker(Frozen):
     check: Callable[[View, Mapping[str, int]], Iterable[Finding]]
 
 
-# Of whatever had to read a file.
+# The rules about files that could not be read, whichever checker needed them.
 READING = (
     Rule("unreadable", "error or warning", "a file is not UTF-8, or there and not to be read"),
     Rule("locked", "error or warning", "a file is encrypted with git-crypt and not unlocked here"),
@@ -58,7 +52,7 @@ READING = (
 
 
 def reads_of(checkers: Iterable[Checker]) -> int:
-    """What these checkers read together."""
+    """The union of what these checkers read."""
     union = 0
     for checker in checkers:
         union |= checker.reads

@@ -1,4 +1,4 @@
-"""Contents as they lie in the working tree."""
+"""Read files from the working tree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import READ, is_too_long, refuse_links
-from nestwork_hooks.protocol.content import PIECE, Unread, unreadable
+from nestwork_hooks.protocol.content import CHUNK, Unread, unreadable
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def read_whole(path: str) -> bytes:
-    """All bytes of a memory.md on disk.
+    """Read a whole memory.md from disk.
 
-    Raises OSError, also behind a symbolic link and for a file of more than `MOST_BYTES`.
+    Raises OSError, also for a path through a symbolic link and more than `MOST_BYTES` bytes.
     """
     refuse_links(os.path.dirname(path))
     descriptor = os.open(git.to_bytes(path), READ)
@@ -42,14 +42,14 @@ def read_whole(path: str) -> bytes:
 
 
 class Worktree:
-    """Contents as they lie on disk, of what the staging area lists.
+    """The files on disk for the index entries given.
 
-    A file that is not there is gone, unless a sparse checkout left it out: then its staged
-    content counts; or its path is too long for this system: then it cannot be read. Links are
-    never followed, nor is anything opened but a regular file.
+    A file that is missing is deleted, unless a sparse checkout left it out: then its staged content
+    counts; or its path is too long for this system: then it cannot be read. Symbolic links are never
+    followed, and only regular files are opened.
 
-    `made_equal` says that a runner has made the files equal to what is staged. It does so only
-    where git looks at the disk: what is staged counts for every other file.
+    `made_equal` says that a runner has made the working tree equal to the staging area. It does so
+    only for files that git compares: for those assumed unchanged, the staged content is read.
     """
 
     def __init__(self, entries: dict[str, git.Entry], *, made_equal: bool = False) -> None:
@@ -59,12 +59,12 @@ class Worktree:
         self._real_folders = {""}
 
     def close(self) -> None:
-        """Give back what reading took."""
+        """End the git process that reading may have started."""
         if self._held:
             self._held.close()
 
     def _staged(self) -> Staged:
-        """What is staged, which few runs ask for."""
+        """The staged contents, which few runs need."""
         if self._held is None:
             from nestwork_hooks.nest.staged import Staged
 
@@ -72,9 +72,9 @@ class Worktree:
         return self._held
 
     def exists(self, path: str) -> bool:
-        """Whether the file at a listed path is not gone: also one that could not be written.
+        """Whether the file at a listed path has not been deleted.
 
-        A sparse checkout leaves files out, and so does a checkout of paths that are too long.
+        A file that a checkout did not write (sparse, or too long a path) has not been deleted.
         """
         if self.takes_staged(path) or self._is_left_out(path) or is_too_long(path):
             return True
@@ -85,7 +85,7 @@ class Worktree:
         return self._made_equal and path in self._entries and self._entries[path].unlooked
 
     def _content(self, path: str, descriptor: int) -> Content:
-        content = _pieces(descriptor)
+        content = _chunks(descriptor)
         # One byte is found five times as fast as more, and few files have it.
         if isinstance(content, Unread) or (type(content) is tuple and b"$" not in content[0]):
             return content
@@ -95,7 +95,7 @@ class Worktree:
         return path in self._entries and self._entries[path].left_out
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
-        """Each path with its content, in pieces, or the reason why it has none."""
+        """Yield each path with its content in chunks, or Unread; deleted files are left out."""
         staged = []
         for path in paths:
             if self.takes_staged(path):
@@ -120,7 +120,7 @@ class Worktree:
             yield from self._staged().read(staged)
 
 
-def _pieces(descriptor: int) -> Iterator[bytes] | tuple[bytes] | Unread:
+def _chunks(descriptor: int) -> Iterator[bytes] | tuple[bytes] | Unread:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
@@ -129,24 +129,24 @@ def _pieces(descriptor: int) -> Iterator[bytes] | tuple[bytes] | Unread:
 
 
 def _read(descriptor: int, size: int) -> Iterator[bytes] | tuple[bytes]:
-    """Pieces as `read_topic` wants them, a tuple where there is only one.
+    """Chunks as `read_topic` expects them, a tuple if there is only one.
 
-    `size` is what the file had a moment ago.
+    `size` is the file's, in bytes, as of a moment ago: it may have grown or shrunk since.
     """
-    piece = os.read(descriptor, min(size + 1, PIECE))
-    return (piece,) if len(piece) == size < PIECE else _read_on(descriptor, piece)
+    chunk = os.read(descriptor, min(size + 1, CHUNK))
+    return (chunk,) if len(chunk) == size < CHUNK else _read_on(descriptor, chunk)
 
 
-def _read_on(descriptor: int, piece: bytes) -> Iterator[bytes]:
+def _read_on(descriptor: int, chunk: bytes) -> Iterator[bytes]:
     at_end = False
     while not at_end:
-        if len(piece) == PIECE:
-            yield piece
-            piece = b""
-        more = os.read(descriptor, PIECE - len(piece))
-        piece += more
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = b""
+        more = os.read(descriptor, CHUNK - len(chunk))
+        chunk += more
         at_end = not more
-    yield piece
+    yield chunk
 
 
 def _why(error: OSError) -> str:

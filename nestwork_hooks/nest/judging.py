@@ -1,4 +1,4 @@
-"""Let checkers judge a view: what they find, and what of it is news."""
+"""Run checkers on a view, and drop the warnings that a commit did not cause."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def judge(
 ) -> list[Finding]:
     """The findings of these checkers and rules, sorted; at most one of a rule per file.
 
-    In a commit a warning is no news of a file whose version before had it too, unless it says
-    that something could not be looked at.
+    In a commit a warning is dropped if HEAD has it for the same file too, unless it says that
+    something could not be read.
     """
     found = findings(checkers, view, limits, rules)
     if not view.selection.of_commit or all(finding.level == ERROR for finding in found):
@@ -43,7 +43,7 @@ def judge(
 def findings(
     checkers: Iterable[Checker], view: View, limits: Mapping[str, int], rules: set[str]
 ) -> list[Finding]:
-    """The findings of these checkers and rules, old warnings too."""
+    """The findings of these checkers and rules, those that HEAD has too included."""
     found = list(view.unread)
     for checker in checkers:
         found += checker.check(view, limits)

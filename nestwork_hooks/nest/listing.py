@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Listing:
-    """The regular files by path, and the topics among them.
+    """The index entries of regular files by path, and the topics among them.
 
-    `others` is what is no regular file, by path: `a symbolic link` or `a submodule`.
-    `intent_to_add` are files that git lists without a content yet; they are no entries. `topics`
-    gives the paths of each scope's topics, `names` what each is called below its scope.
+    `others` maps what is no regular file to its kind: `a symbolic link` or `a submodule`.
+    `intent_to_add` are the paths of `git add -N`, which are not among `entries`. `topics` maps each
+    scope to the paths of its topics, `names` each of these to the topic's name below its scope.
     """
 
     def __init__(
@@ -39,11 +39,11 @@ class Listing:
             self.topics.setdefault(path[: -len(name) - 1], []).append(path)
 
     def scopes(self) -> set[str]:
-        """The scopes of which any file is listed."""
+        """The scopes with any listed file."""
         return {scope for scope in map(layout.scope_of, self.entries) if scope}
 
     def in_place_of(self, path: str) -> str:
-        """What is listed where a regular file should be, such as `a symbolic link`, or `""`."""
+        """What is listed where a regular file belongs, such as `a symbolic link`; `""` for nothing."""
         folder = self.others.get(os.path.dirname(path))
         if folder:
             return f"behind {folder}"

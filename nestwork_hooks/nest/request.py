@@ -6,18 +6,17 @@ import os
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.nest.environment import read_environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from nestwork_hooks.nest.environment import Environment
 
 
 class Unusable(Exception):
-    """What the command was given cannot be worked on; the message is one line that says why."""
+    """The command cannot work on what it was given; the message is one line that says why."""
 
 
 class Request(Frozen):
@@ -31,17 +30,17 @@ class Request(Frozen):
     which takes a memory.md in conflict as it lies on disk.
     """
 
-    names: tuple[str, ...]
-    all: bool
-    base: str
-    staged: bool
-    root: str
-    start: str
-    allow_locked: bool
-    uncommitted: bool
-    exclude: re.Pattern[str] | None
-    writes: bool
     environment: Environment
+    names: Sequence[str] = ()
+    all: bool = False
+    base: str = ""
+    staged: bool = False
+    root: str = ""
+    start: str = ""
+    allow_locked: bool = False
+    uncommitted: bool = False
+    exclude: re.Pattern[str] | None = None
+    writes: bool = False
 
     @property
     def reads_staged(self) -> bool:
@@ -51,35 +50,6 @@ class Request(Frozen):
         """
         env = self.environment
         return self.staged or (env.in_commit and not env.by_runner)
-
-
-def make_request(
-    names: Iterable[str] = (),
-    *,
-    all: bool = False,  # noqa: A002 (the flag's own name)
-    base: str = "",
-    staged: bool = False,
-    root: str = "",
-    start: str = "",
-    allow_locked: bool = False,
-    uncommitted: bool = False,
-    exclude: re.Pattern[str] | None = None,
-    writes: bool = False,
-) -> Request:
-    """The request of this process."""
-    return Request(
-        names=tuple(names),
-        all=all,
-        base=base,
-        staged=staged,
-        root=root,
-        start=start or os.getcwd(),
-        allow_locked=allow_locked,
-        uncommitted=uncommitted,
-        exclude=exclude,
-        writes=writes,
-        environment=read_environment(),
-    )
 
 
 def as_listed(name: str) -> str:

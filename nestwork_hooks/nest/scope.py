@@ -1,6 +1,8 @@
-"""One scope as it was read: its memory.md, and its topics where it has opted in."""
+"""One scope, read: its memory.md, and its topics if it has opted in."""
 
 from __future__ import annotations
+
+from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.listing import Listing
@@ -13,6 +15,7 @@ from nestwork_hooks.protocol.topic import Topic, read_topic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source
 
@@ -22,9 +25,9 @@ _MOST_KEPT = 16 << 20
 
 
 class Memory:
-    """A scope's memory.md: where its index is, if it has one, and the index that stands there.
+    """A scope's memory.md: its block of markers, if any, and the text of its index.
 
-    `index` is `""` where there is none, and None where it was not kept.
+    `index` is `""` if there is none, and None if it was not kept.
     """
 
     __slots__ = ("block", "index")
@@ -33,15 +36,10 @@ class Memory:
         self.block = block
         self.index = index
 
-    @property
-    def opted_in(self) -> bool:
-        """Whether this is a scope with topics and one index."""
-        return isinstance(self.block, Block)
 
-    @property
-    def is_broken(self) -> bool:
-        """Whether its markers name no single index."""
-        return isinstance(self.block, Broken)
+def has_index(memory: Memory | Unread | None) -> TypeGuard[Memory]:
+    """Whether this memory.md marks the place of one index: its scope has opted in."""
+    return isinstance(memory, Memory) and isinstance(memory.block, Block)
 
 
 class Scope:
@@ -73,7 +71,7 @@ class Scope:
         self.memory = memory
         self.expected = None
         self.difference = ""
-        if isinstance(memory, Memory) and memory.opted_in:
+        if has_index(memory):
             self.expected = self._expected()
             if self.expected is not None:
                 self.difference = difference(memory.index or "", self.expected)
@@ -92,7 +90,7 @@ class Scope:
     @property
     def opted_in(self) -> bool:
         """Whether its memory.md marks the place of an index."""
-        return isinstance(self.memory, Memory) and self.memory.opted_in
+        return has_index(self.memory)
 
     @property
     def is_stale(self) -> bool:
@@ -118,7 +116,7 @@ class Scope:
 
 
 def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
-    """The memory.md with this content."""
+    """Parse the content of a memory.md; Unread if too large, encrypted, or in a wide encoding."""
     if isinstance(content, Unread):
         return content
     data = whole(content, MOST_BYTES)
@@ -151,6 +149,16 @@ def read_memories(
     return found
 
 
+def memories_in_git(
+    listing: Listing, scopes: Iterable[str], commit: str = ""
+) -> dict[str, Memory | Unread]:
+    """The same from a commit, or from the staging area if `commit` is `""`. Raises GitError."""
+    from nestwork_hooks.nest.staged import Staged
+
+    with closing(Staged(listing.entries, commit)) as source:
+        return read_memories(source, listing, scopes)
+
+
 def read_topics(
     source: Source, listing: Listing, paths: list[str], *, whole: bool = False
 ) -> dict[str, Topic | Unread]:
@@ -168,11 +176,8 @@ def scope_in(commit: str, folder: str) -> Scope:
     from nestwork_hooks.nest.staged import Staged
 
     listing = Listing(git.committed(commit, [folder]))
-    source = Staged(listing.entries, commit)
-    try:
+    paths = listing.topics.get(folder, [])
+    with closing(Staged(listing.entries, commit)) as source:
         memory = read_memories(source, listing, [folder]).get(folder)
-        paths = listing.topics.get(folder, [])
-        opted_in = isinstance(memory, Memory) and memory.opted_in
-        return Scope(folder, memory, paths, read_topics(source, listing, paths) if opted_in else {})
-    finally:
-        source.close()
+        topics = read_topics(source, listing, paths) if has_index(memory) else {}
+        return Scope(folder, memory, paths, topics)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest.reads import INDEXES, MARKDOWN, RESIDENT, TOPICS
@@ -10,7 +12,7 @@ from nestwork_hooks.protocol import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from nestwork_hooks.nest.request import Request
 
@@ -20,20 +22,22 @@ class Selection(Frozen):
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
     are judged; None stands for those of all scopes. `removed` are the paths that go away.
-    `of_commit` says that this is what a commit or a range changes.
-
     `old_memories` are the blobs that were a scope's memory.md before the commit, in whichever
     parent. `merged` are those of the scopes of which a merge brings files together without changing
     one: their fault is the merge's only if nothing was wrong with their index in any of its `parents`.
     """
 
-    paths: Collection[str] | None
-    scopes: Collection[str] | None
-    removed: Collection[str]
-    of_commit: bool
-    old_memories: dict[str, set[str]]
-    merged: Collection[str]
-    parents: list[str]
+    paths: Collection[str] | None = None
+    scopes: Collection[str] | None = None
+    removed: Collection[str] = ()
+    old_memories: Mapping[str, set[str]] = MappingProxyType({})
+    merged: Collection[str] = ()
+    parents: Sequence[str] = ()
+
+    @property
+    def of_commit(self) -> bool:
+        """Whether single files are judged: what a commit or a range changes, or named ones."""
+        return self.paths is not None
 
     @property
     def changed(self) -> set[str]:
@@ -78,27 +82,14 @@ def select(request: Request, reads: int) -> Selection:
     """What this request judges. Raises GitError, and Unusable for a name that is none."""
     if request.names:
         return _named(request, reads)
-    return (None if request.all else _under_way(request)) or _selection()
-
-
-def _selection(
-    paths: Collection[str] | None = None, scopes: Collection[str] | None = None, **more: object
-) -> Selection:
-    values: dict[str, object] = {
-        "removed": (),
-        "of_commit": paths is not None,
-        "old_memories": {},
-        "merged": (),
-        "parents": [],
-    }
-    return Selection(paths=paths, scopes=scopes, **{**values, **more})
+    return (None if request.all else _under_way(request)) or Selection()
 
 
 def _named(request: Request, reads: int) -> Selection:
     scopes = {name for name in request.names if layout.is_scope(name)}
     files = set(request.names) - scopes
     if not files:
-        return _selection(scopes=scopes)
+        return Selection(scopes=scopes)
     if scopes:
         raise Unusable("name either scopes or files, not both")
     if reads & (INDEXES | RESIDENT):
@@ -106,7 +97,7 @@ def _named(request: Request, reads: int) -> Selection:
     if git.merge_parents(request.environment.merge_heads):
         made = _under_way(request)
         files &= made.changed if made else set()
-    return _selection(files, ())
+    return Selection(files, ())
 
 
 def _under_way(request: Request) -> Selection | None:
@@ -164,7 +155,7 @@ def of_changes(
     touched = {*_indexed(changes), *scopes}
     merging = merging or set()
     judged = touched | merging
-    return _selection(
+    return Selection(
         {change.path for change in changes if change.new is not None},
         judged,
         removed={change.path for change in changes if change.new is None},

@@ -1,10 +1,10 @@
-"""Contents as git holds them: of the staging area, or of a commit. Loaded only where it is read."""
+"""Read files from the staging area or a commit. Imported only by runs that do."""
 
 from __future__ import annotations
 
 from nestwork_hooks import git
 from nestwork_hooks.git import blobs
-from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, locked, unreadable
+from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, locked, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _EXPANDED = b"$Id:"
 
 
 class Staged:
-    """Contents as they are staged, or as a commit holds them."""
+    """The staged contents of index entries, or those of a commit."""
 
     def __init__(self, entries: dict[str, git.Entry], commit: str = "") -> None:
         self._entries = entries
@@ -26,11 +26,11 @@ class Staged:
         self._attributes: blobs.Attributes | None = None
 
     def close(self) -> None:
-        """Give back what reading took."""
+        """End the git process that reading may have started."""
         self._blobs.close()
 
     def exists(self, path: str) -> bool:
-        """Whether the file at a listed path is there."""
+        """Whether the file at `path` is listed."""
         return path in self._entries
 
     def takes_staged(self, path: str) -> bool:
@@ -38,7 +38,7 @@ class Staged:
         return path in self._entries
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, Content]]:
-        """Each path with its content, in pieces, or the reason why it has none."""
+        """Yield each path with its content in chunks, or Unread."""
         readable = []
         for path in paths:
             if self._entries[path].unmerged:
@@ -46,15 +46,15 @@ class Staged:
             else:
                 readable.append(path)
         contents = self._blobs.read([self._entries[path].blob for path in readable])
-        for path, pieces in zip(readable, contents, strict=True):
-            yield path, self._content(path, pieces)
+        for path, chunks in zip(readable, contents, strict=True):
+            yield path, self._content(path, chunks)
 
-    def _content(self, path: str, pieces: Iterator[bytes]) -> Content:
-        first = next(pieces, None)
+    def _content(self, path: str, chunks: Iterator[bytes]) -> Content:
+        first = next(chunks, None)
         if first is None:
             return unreadable("its blob is not in this clone")
         if not (first.startswith(GIT_CRYPT) or path in self.attributes().filtered):
-            return self.as_stored(path, _chained(first, pieces))
+            return self.as_stored(path, _chained(first, chunks))
         plain = blobs.filtered(path, self._commit)
         try:
             return self.as_stored(path, _chained(next(plain), plain))
@@ -64,19 +64,19 @@ class Staged:
             return unreadable("the filter that its attributes name fails on what is staged")
 
     def attributes(self) -> blobs.Attributes:
-        """The attributes of the listed paths, asked for once."""
+        """The attributes of the listed paths, queried once."""
         if self._attributes is None:
             self._attributes = blobs.Attributes(list(self._entries))
         return self._attributes
 
-    def as_stored(self, path: str, pieces: Iterator[bytes]) -> Iterable[bytes]:
+    def as_stored(self, path: str, chunks: Iterator[bytes]) -> Iterable[bytes]:
         """The content with `$Id$` as git stores it, not as the attribute `ident` expands it.
 
         A clone would else have other sizes than the one in which a file was written.
         """
-        first = next(pieces)
-        whole = _chained(first, pieces) if len(first) == PIECE else (first,)
-        may_be_expanded = len(first) == PIECE or _EXPANDED in first
+        first = next(chunks)
+        whole = _chained(first, chunks) if len(first) == CHUNK else (first,)
+        may_be_expanded = len(first) == CHUNK or _EXPANDED in first
         if may_be_expanded and path in self.attributes().expanded:
             return _collapsed(whole)
         return whole
@@ -87,20 +87,20 @@ def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield from rest
 
 
-def _collapsed(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The content, in pieces as before, without what stands in each `$Id: ... $`.
+def _collapsed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Collapse each `$Id: ... $` to `$Id$`, in chunks of the same size.
 
-    No line end lies in one; in a line longer than a piece not every one is found.
+    None spans a line end; in a line longer than a chunk not every one is found.
     """
     import re  # Few nests have such a file, and loading it takes as long as a git process.
 
     done, rest = bytearray(), b""
-    for piece in pieces:
-        rest += piece
-        cut = len(rest) if len(piece) < PIECE else rest.rfind(b"\n") + 1 or len(rest)
+    for chunk in chunks:
+        rest += chunk
+        cut = len(rest) if len(chunk) < CHUNK else rest.rfind(b"\n") + 1 or len(rest)
         done += re.sub(rb"\$Id:[^$\n]*\$", b"$Id$", rest[:cut])
         rest = rest[cut:]
-        while len(done) >= PIECE:
-            yield bytes(done[:PIECE])
-            del done[:PIECE]
+        while len(done) >= CHUNK:
+            yield bytes(done[:CHUNK])
+            del done[:CHUNK]
     yield bytes(done)

@@ -1,6 +1,8 @@
-"""What one run sees: everything that its checkers read, read once and before they begin."""
+"""Everything that the checkers of one run read, read once and before they start."""
 
 from __future__ import annotations
+
+from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
@@ -19,6 +21,7 @@ from nestwork_hooks.nest.reads import (
 from nestwork_hooks.nest.scope import (
     Memory,
     Scope,
+    has_index,
     read_memories,
     read_memory,
     read_topics,
@@ -28,7 +31,7 @@ from nestwork_hooks.nest.selection import select
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
@@ -66,9 +69,9 @@ class View(Frozen):
     unread: list[Finding]
     staged: frozenset[str]
 
-    def shown(self, path: str) -> str:
-        """A path of the nest as the reader of a message has it, safe to print."""
-        return shown(f"{self.request.root}{path}")
+    def escaped(self, path: str) -> str:
+        """A path of the nest, relative to where the command was started, escaped."""
+        return escaped(f"{self.request.root}{path}")
 
 
 def look(request: Request, reads: int) -> View:
@@ -83,15 +86,12 @@ def read(request: Request, selection: Selection, listing: Listing, reads: int) -
     """Read what is judged. Raises GitError."""
     disk = Worktree(listing.entries, made_equal=request.environment.by_runner)
     source = _staged(listing) if request.reads_staged else disk
-    try:
-        return _Reading(request, selection, listing, reads, source, disk).view()
-    finally:
-        source.close()
-        disk.close()
+    with closing(source), closing(disk):
+        return _Reading(request, selection, listing, reads, source, disk, []).view()
 
 
 def _staged(listing: Listing, commit: str = "") -> Source:
-    """What git holds. A run that reads the disk does without."""
+    """The staged contents, or those of a commit. A run that reads the disk never imports this."""
     from nestwork_hooks.nest.staged import Staged
 
     return Staged(listing.entries, commit)
@@ -104,38 +104,29 @@ def read_head(view: View, reads: int) -> View | None:
         listing = listings.Listing(git.committed("HEAD", selection.listing(reads)))
     except git.GitError:
         return None
-    source = _staged(listing, "HEAD")
-    try:
-        return _Reading(view.request, selection, listing, reads, source, source).view()
-    finally:
-        source.close()
+    with closing(_staged(listing, "HEAD")) as source:
+        return _Reading(view.request, selection, listing, reads, source, source, []).view()
 
 
-class _Reading:
-    """Reads each file once: first every memory.md, then topics, then what else is asked for."""
+class _Reading(Frozen):
+    """Reads each file once: first every memory.md, then topics, then what else is asked for.
 
-    def __init__(
-        self,
-        request: Request,
-        selection: Selection,
-        listing: Listing,
-        reads: int,
-        source: Source,
-        disk: Source,
-    ) -> None:
-        self._request = request
-        self._selection = selection
-        self._listing = listing
-        self._reads = reads
-        self._source = source
-        self._disk = disk
-        self._unread: list[Finding] = []
+    `unread` takes in the findings of files that could not be read.
+    """
+
+    request: Request
+    selection: Selection
+    listing: Listing
+    reads: int
+    source: Source
+    disk: Source
+    unread: list[Finding]
 
     def view(self) -> View:
-        selected = self._selected_scopes() if self._reads & INDEXES else []
-        judged = self._judged_topics() if self._reads & TOPICS else {}
+        selected = self._selected_scopes() if self.reads & INDEXES else []
+        judged = self._judged_topics() if self.reads & TOPICS else {}
         memories = self._memories({*selected, *judged})
-        opted_in = {folder for folder, memory in memories.items() if _has_index(memory)}
+        opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
         names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
         topics = self._topics([folder for folder in selected if folder in opted_in], names)
         scopes = self._scopes(selected, memories, topics)
@@ -143,9 +134,9 @@ class _Reading:
         self._name_unread_topics(judged, memories, names, topics)
         residents, sizes, rules = self._residents()
         return View(
-            request=self._request,
-            selection=self._selection,
-            listing=self._listing,
+            request=self.request,
+            selection=self.selection,
+            listing=self.listing,
             scopes=scopes,
             names=names,
             topics={path: topics[path] for path in names if path in topics},
@@ -154,23 +145,23 @@ class _Reading:
             sizes=sizes,
             rules=rules,
             markdown=self._markdown(topics),
-            unread=self._unread,
-            staged=frozenset(filter(self._source.takes_staged, map(_memory_path, scopes))),
+            unread=self.unread,
+            staged=frozenset(filter(self.source.takes_staged, [s.memory_path for s in scopes])),
         )
 
     # Scopes and topics
 
     def _selected_scopes(self) -> list[str]:
-        if self._selection.scopes is not None:
-            return sorted(self._selection.scopes)
-        return sorted(self._listing.scopes())
+        if self.selection.scopes is not None:
+            return sorted(self.selection.scopes)
+        return sorted(self.listing.scopes())
 
     def _judged_topics(self) -> dict[str, list[str]]:
         """The topics that are judged themselves, by scope; whether they have an index or not."""
-        judged = self._selection.judges
+        judged = self.selection.judges
         by_scope = (
             (folder, [path for path in paths if judged(path)])
-            for folder, paths in self._listing.topics.items()
+            for folder, paths in self.listing.topics.items()
         )
         return {folder: paths for folder, paths in by_scope if paths}
 
@@ -178,33 +169,30 @@ class _Reading:
         """The memory.md of these scopes; a fixer takes one in conflict from disk."""
         conflicted = set(filter(self._is_in_conflict, folders))
         return {
-            **read_memories(self._source, self._listing, folders - conflicted),
-            **read_memories(self._disk, self._listing, conflicted),
+            **read_memories(self.source, self.listing, folders - conflicted),
+            **read_memories(self.disk, self.listing, conflicted),
         }
 
     def _is_in_conflict(self, folder: str) -> bool:
-        entry = self._listing.entries.get(layout.memory_of(folder))
-        return self._request.writes and entry is not None and entry.unmerged
+        entry = self.listing.entries.get(layout.memory_of(folder))
+        return self.request.writes and entry is not None and entry.unmerged
 
     def _memory(self, folder: str) -> Memory | Unread | None:
         """The memory.md of one scope, however many others there are."""
-        source = self._disk if self._is_in_conflict(folder) else self._source
-        found = None
-        for _, content in source.read([layout.memory_of(folder)]):
-            found = read_memory(content)
-        return found
+        source = self.disk if self._is_in_conflict(folder) else self.source
+        return read_memories(source, self.listing, [folder]).get(folder)
 
     def _topics(self, scopes: list[str], names: list[str]) -> dict[str, Topic | Unread]:
         """The topics of these scopes, and those of `names` as far as a checker reads them."""
-        wanted = [path for folder in scopes for path in self._listing.topics.get(folder, ())]
-        if not self._reads & (SIZES | HEADS | BODIES):
-            return read_topics(self._source, self._listing, wanted)
-        whole = bool(self._reads & BODIES)
+        wanted = [path for folder in scopes for path in self.listing.topics.get(folder, ())]
+        if not self.reads & (SIZES | HEADS | BODIES):
+            return read_topics(self.source, self.listing, wanted)
+        whole = bool(self.reads & BODIES)
         judged = set(names)
         others = [path for path in wanted if path not in judged]
         return {
-            **read_topics(self._source, self._listing, others),
-            **read_topics(self._source, self._listing, names, whole=whole),
+            **read_topics(self.source, self.listing, others),
+            **read_topics(self.source, self.listing, names, whole=whole),
         }
 
     def _scopes(
@@ -215,18 +203,15 @@ class _Reading:
     ) -> list[Scope]:
         found = []
         for folder in selected:
-            memory, paths = memories.get(folder), self._listing.topics.get(folder, [])
+            memory, paths = memories.get(folder), self.listing.topics.get(folder, [])
             if isinstance(memory, Memory) and memory.index is None:
                 memory = self._memory(folder)
-            own = (
-                {path: topics[path] for path in paths if path in topics}
-                if _has_index(memory)
-                else {}
-            )
+            own = {path: topics[path] for path in paths if path in topics}
+            orphaned = self._is_orphaned(folder, memory, paths)
             scope = Scope(
-                folder, memory, paths, own, orphaned=self._is_orphaned(folder, memory, paths)
+                folder, memory, paths, own if has_index(memory) else {}, orphaned=orphaned
             )
-            if folder in self._selection.merged and self._is_old_fault(scope):
+            if folder in self.selection.merged and self._is_old_fault(scope):
                 continue
             self._name_unread_in(scope)
             found.append(scope)
@@ -236,53 +221,47 @@ class _Reading:
         """Whether the scope has topics, and the commit takes away the markers of their index."""
         if isinstance(memory, Unread) or (memory and memory.block) or not paths:
             return False
-        ids = sorted(self._selection.old_memories.get(folder, ()))
+        ids = sorted(self.selection.old_memories.get(folder, ()))
         if not ids:
             return False
         from nestwork_hooks.git.blobs import Blobs
 
-        blobs = Blobs()
-        try:
+        with closing(Blobs()) as blobs:
             before = list(map(read_memory, blobs.read(ids)))
-        finally:
-            blobs.close()
         return any(isinstance(memory, Memory) and memory.block for memory in before)
 
     def _is_old_fault(self, scope: Scope) -> bool:
         """Whether something is wrong with the index that was wrong in a parent of this merge too."""
-        parents = self._selection.parents
+        parents = self.selection.parents
         return scope.has_fault and not all(_was_in_order(parent, scope) for parent in parents)
 
     def _not_gone(self, names: list[str], topics: dict[str, Topic | Unread]) -> list[str]:
-        if self._reads & (INDEXES | SIZES | HEADS | BODIES):
+        if self.reads & (INDEXES | SIZES | HEADS | BODIES):
             return [path for path in names if path in topics]
-        return list(filter(self._source.exists, names))
+        return list(filter(self.source.exists, names))
 
     def _before(self, names: list[str]) -> dict[str, Topic | Unread]:
         """What these topics were in HEAD, those that are new left out."""
-        if not (self._reads & BEFORE and self._selection.of_commit and names):
+        if not (self.reads & BEFORE and self.selection.of_commit and names):
             return {}
         try:
             entries = git.committed("HEAD", names)
         except git.GitError:
             return {}
         listing = listings.Listing({path: entries[path] for path in names if path in entries})
-        source = _staged(listing, "HEAD")
-        try:
+        with closing(_staged(listing, "HEAD")) as source:
             return read_topics(source, listing, list(listing.names), whole=True)
-        finally:
-            source.close()
 
     # Resident files and other Markdown
 
     def _residents(self) -> tuple[list[str], dict[str, int | Unread], str | None]:
         """The resident files that are judged, the sizes of all in their starts, and what rules lack."""
-        if not self._reads & RESIDENT:
+        if not self.reads & RESIDENT:
             return [], {}, None
-        selection, listing = self._selection, self._listing
+        selection, listing = self.selection, self.listing
         files = list(filter(layout.is_resident, listing.entries))
         judged = list(filter(selection.judges, files))
-        sizes = {path: _size(content) for path, content in self._source.read(files * bool(judged))}
+        sizes = {path: _size(content) for path, content in self.source.read(files * bool(judged))}
         for path in judged:
             size = sizes.get(path)
             if isinstance(size, Unread):
@@ -292,22 +271,22 @@ class _Reading:
         return judged, sizes, self._what_rules_lack() if asked else None
 
     def _what_rules_lack(self) -> str | None:
-        if layout.RULES in self._listing.entries:
-            return None if self._source.exists(layout.RULES) else "gone from disk"
-        return self._listing.in_place_of(layout.RULES) or "missing"
+        if layout.RULES in self.listing.entries:
+            return None if self.source.exists(layout.RULES) else "gone from disk"
+        return self.listing.in_place_of(layout.RULES) or "missing"
 
     def _markdown(self, topics: dict[str, Topic | Unread]) -> dict[str, str]:
-        if not self._reads & MARKDOWN:
+        if not self.reads & MARKDOWN:
             return {}
-        paths = [path for path in self._listing.entries if path.endswith(".md")]
-        judged = list(filter(self._selection.judges, paths))
+        paths = [path for path in self.listing.entries if path.endswith(".md")]
+        judged = list(filter(self.selection.judges, paths))
         texts: dict[str, str | Unread] = {}
         for path in judged:
             topic = topics.get(path)
             if isinstance(topic, Topic) and topic.text is not None:
                 texts[path] = topic.text
         others = [path for path in judged if path not in texts]
-        for path, content in self._source.read(others):
+        for path, content in self.source.read(others):
             texts[path] = content if isinstance(content, Unread) else read_text(content)
         for path, text in texts.items():
             if isinstance(text, Unread):
@@ -338,7 +317,7 @@ class _Reading:
         for path in names:
             topic = topics.get(path)
             # The size of a file that is not UTF-8 is known.
-            if isinstance(topic, Unread) and (self._reads & (HEADS | BODIES) or topic.size is None):
+            if isinstance(topic, Unread) and (self.reads & (HEADS | BODIES) or topic.size is None):
                 self._add_unread(path, topic)
 
     def _add_unread(self, path: str, unread: Unread) -> None:
@@ -348,18 +327,10 @@ class _Reading:
         the commit does not change is not its fault.
         """
         if unread.fault.rule == "locked":
-            lenient = self._request.allow_locked or self._selection.of_commit
+            lenient = self.request.allow_locked or self.selection.of_commit
         else:
-            lenient = not self._selection.judges(path)
-        self._unread.append(unread.fault.at(path, WARNING if lenient else ERROR))
-
-
-def _has_index(memory: Memory | Unread | None) -> bool:
-    return isinstance(memory, Memory) and memory.opted_in
-
-
-def _memory_path(scope: Scope) -> str:
-    return scope.memory_path
+            lenient = not self.selection.judges(path)
+        self.unread.append(unread.fault.at(path, WARNING if lenient else ERROR))
 
 
 def _was_in_order(commit: str, scope: Scope) -> bool:
@@ -382,8 +353,8 @@ def _size(content: Content) -> int | Unread:
     if isinstance(content, Unread):
         return content
     count = ByteCount()
-    for piece in content:
-        if count.total == 0 and piece.startswith(GIT_CRYPT):
+    for chunk in content:
+        if count.total == 0 and chunk.startswith(GIT_CRYPT):
             return locked()
-        count.add(piece)
+        count.add(chunk)
     return count.total

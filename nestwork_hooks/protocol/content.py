@@ -1,7 +1,8 @@
-"""The bytes of one file: how many they are, and why they could not be read."""
+"""The content of one file in chunks: its size, and the reasons for not reading it."""
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.finding import ERROR, Fault
 
 TYPE_CHECKING = False
@@ -11,14 +12,14 @@ if TYPE_CHECKING:
 
     Content: TypeAlias = Iterable[bytes] | "Unread"
 
-# How much of a file is held at once, in bytes.
-PIECE = 1 << 20
-# What every file starts with that git-crypt encrypted.
+# The size of the chunks in which a file is read, in bytes.
+CHUNK = 1 << 20
+# The first bytes of every file that git-crypt has encrypted.
 GIT_CRYPT = b"\0GITCRYPT\0"
 
 
 class ByteCount:
-    """The size of a file that comes in pieces, in bytes after CRLF became LF."""
+    """Counts the bytes of a file that is read in chunks, a CRLF as one (docs/protocol.md, "Sizes")."""
 
     __slots__ = ("_after_cr", "total")
 
@@ -26,39 +27,36 @@ class ByteCount:
         self.total = 0
         self._after_cr = False
 
-    def add(self, piece: bytes) -> None:
-        """Count one more piece; a CRLF that lies across two pieces is one byte as well."""
-        split_pair = self._after_cr and piece.startswith(b"\n")
-        pairs = piece.count(b"\r\n") if b"\r" in piece else 0
-        self.total += len(piece) - pairs - split_pair
-        self._after_cr = piece.endswith(b"\r")
+    def add(self, chunk: bytes) -> None:
+        """Count one more chunk; a CRLF split between two chunks counts as one byte too."""
+        split_pair = self._after_cr and chunk.startswith(b"\n")
+        pairs = chunk.count(b"\r\n") if b"\r" in chunk else 0
+        self.total += len(chunk) - pairs - split_pair
+        self._after_cr = chunk.endswith(b"\r")
 
 
-def whole(pieces: Iterable[bytes], most: int) -> bytes | None:
-    """All bytes of a file; None where they are more than `most`."""
+def whole(chunks: Iterable[bytes], most: int) -> bytes | None:
+    """Join the chunks of a file; None if they are more than `most` bytes."""
     data = bytearray()
-    for piece in pieces:
-        data += piece
+    for chunk in chunks:
+        data += chunk
         if len(data) > most:
             return None
     return bytes(data)
 
 
-class Unread:
-    """A file that could not be read, and the fault that this is.
+class Unread(Frozen):
+    """A file that could not be read, as the fault to report.
 
-    `size` is its bytes after CRLF became LF, where at least those could be counted.
+    `size` is its bytes after CRLF became LF, None unless at least those could be counted.
     """
 
-    __slots__ = ("fault", "size")
-
-    def __init__(self, fault: Fault, size: int | None = None) -> None:
-        self.fault = fault
-        self.size = size
+    fault: Fault
+    size: int | None = None
 
 
 def unreadable(reason: str, line: int = 1, size: int | None = None) -> Unread:
-    """A file that is there and not to be read, or not UTF-8."""
+    """A file that exists and cannot be read, or is not UTF-8; `reason` goes into the message."""
     return Unread(Fault(line, ERROR, "unreadable", reason), size)
 
 
@@ -68,6 +66,6 @@ def too_large(most: int) -> Unread:
 
 
 def locked() -> Unread:
-    """A file that git-crypt encrypted and that is not unlocked here."""
+    """A file that is encrypted with git-crypt and not unlocked in this clone."""
     message = "encrypted with git-crypt and not unlocked here, so not checked: run git-crypt unlock"
     return Unread(Fault(1, ERROR, "locked", message))

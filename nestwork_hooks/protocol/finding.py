@@ -1,15 +1,15 @@
-"""What a check says of a file."""
+"""What a checker reports about a file: faults of a text, and findings with a path."""
 
 from __future__ import annotations
 
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 
 ERROR = "error"
 WARNING = "warning"
 
 
 class Fault:
-    """What is wrong with a text: `line` counts from 1; `message` is one line, safe to print."""
+    """What is wrong with a text: `line` counts from 1; `message` is one line, already escaped."""
 
     __slots__ = ("level", "line", "message", "rule")
 
@@ -20,7 +20,7 @@ class Fault:
         self.message = message
 
     def at(self, path: str, level: str = "") -> Finding:
-        """The same fault, of the file at `path`; of another level if one is given."""
+        """The finding for the file at `path`; `level` overrides the fault's own unless it is `""`."""
         return Finding(path, self.line, level or self.level, self.rule, self.message)
 
 
@@ -30,12 +30,12 @@ def error(line: int, rule: str, message: str) -> Fault:
 
 
 def warning(line: int, rule: str, message: str) -> Fault:
-    """A fault that is only said."""
+    """A fault that is reported and does not fail a commit."""
     return Fault(line, WARNING, rule, message)
 
 
 class Finding(Fault):
-    """A fault of one file; `path` is below the nest's root, with `/`, as git has it."""
+    """A fault of one file; `path` is relative to the nest's root, with `/`, as git lists it."""
 
     __slots__ = ("path",)
 
@@ -44,7 +44,7 @@ class Finding(Fault):
         self.path = path
 
     def __str__(self) -> str:
-        path = shown(self.path, limit=4096)
+        path = escaped(self.path, limit=4096)
         return f"{path}:{self.line}: {self.level}: {self.message} [{self.rule}]"
 
     def order(self) -> tuple[str, int, str]:

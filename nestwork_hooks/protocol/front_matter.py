@@ -9,7 +9,7 @@ from __future__ import annotations
 from nestwork_hooks.protocol import yaml_reader
 from nestwork_hooks.protocol.finding import Fault, error, warning
 from nestwork_hooks.protocol.soundness import NULLS, is_plainly_sound
-from nestwork_hooks.protocol.text import could_forge, shown
+from nestwork_hooks.protocol.text import could_forge, escaped
 from nestwork_hooks.protocol.value import (
     BAD,
     IN_PLACE,
@@ -21,7 +21,7 @@ from nestwork_hooks.protocol.value import (
     is_block_indicator,
     loss,
     paste,
-    shown_line,
+    this_line,
 )
 
 TYPE_CHECKING = False
@@ -35,9 +35,9 @@ _SIGNS = tuple("*&!|>%@`?-,]}")
 
 
 def judge(head: Head) -> Fault | None:
-    """The gravest fault of the front matter in a topic's first lines; None for none.
+    """The gravest fault of a topic's front matter; None if there is none.
 
-    Of the rules missing-description, bad-front-matter and yaml-mismatch.
+    Its rule is missing-description, bad-front-matter or yaml-mismatch.
     """
     if is_plainly_sound(head):
         return None
@@ -122,7 +122,7 @@ def _not_yaml(text: str, values: dict[str, Value], line: int) -> Fault:
             cause = f"YAML cannot read {NOUNS[value.key]} ({_cause(value.raw)})"
             fact = f"{cause}, so only the index sees it"
             return warning(line, MISMATCH, f"{fact}: {paste(value.key, value.text)}")
-    fact = f"YAML cannot read {shown_line(text, line)}, so only the index sees this front matter"
+    fact = f"YAML cannot read {this_line(text, line)}, so only the index sees this front matter"
     return warning(line, MISMATCH, f'{fact}: write every line as key: "value"')
 
 
@@ -149,7 +149,7 @@ def _differs(key: str, value: Value | None, read: object, source: str) -> Fault 
 
 def _kind(read: object) -> str:
     if isinstance(read, str):
-        return f"'{shown(read, 60)}'" if read else "nothing"
+        return f"'{escaped(read, 60)}'" if read else "nothing"
     if isinstance(read, list):
         return "a list"
     return "a mapping" if isinstance(read, dict) else "nothing"

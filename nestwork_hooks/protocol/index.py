@@ -1,4 +1,4 @@
-"""A scope's topic index: made of topics, compared with a memory.md, put into it.
+"""A scope's topic index: rendered from topics, compared with a memory.md, spliced into it.
 
 Byte for byte the format of docs/protocol.md, "The index", which the nest's own script writes too.
 """
@@ -49,26 +49,26 @@ def entry(topic: Topic) -> str:
 
 
 def render(topics: Iterable[Topic]) -> str:
-    """The whole index of these topics, in any order; lines end with LF, the last with nothing."""
+    """Render the index of these topics, given in any order; LF between lines, none at the end."""
     listed = sorted(filter(lists, topics), key=lambda topic: topic.name.split("/"))
     lines = [entry(topic) for topic in listed] or [_EMPTY]
     return "\n".join([markers.BEGIN.decode(), _NOTE, "", *lines, "", markers.END.decode()])
 
 
 def current(memory: bytes, block: markers.Block) -> str:
-    """The index that stands in a memory.md, its lines ending with LF."""
+    """The text of the index in a memory.md, markers included, with LF line endings."""
     text = memory[block.start : block.stop].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return text.decode("utf-8", "surrogateescape")
 
 
 def splice(memory: bytes, block: markers.Block, index: str) -> bytes:
-    """`memory` with `index` in the place of its block, in the line ending of the begin line."""
+    """Replace the block of `memory` by `index`, in the line ending of the begin marker's line."""
     new = index.encode().replace(b"\n", block.newline)
     return memory[: block.start] + new + memory[block.stop :]
 
 
 def entry_name(line: str) -> str | None:
-    """The topic that a line of an index is about, or None."""
+    """The name of the topic that a line of an index lists; None if it is no entry."""
     if not line.startswith("- [`"):
         return None
     at = line.find("`](")
@@ -82,7 +82,7 @@ def entry_name(line: str) -> str | None:
 
 
 def difference(actual: str, expected: str) -> str:
-    """What makes `actual` stale, routing first; `""` where the two are the same text.
+    """Describe what makes `actual` stale, routing first; `""` if the two are the same text.
 
     Routing is affected by topics that are missing, gone, changed or doubled. Where it is not,
     that is said with the reason: sizes, the order, or the layout.

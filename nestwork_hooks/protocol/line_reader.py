@@ -11,24 +11,18 @@ CLOSING = "\n---"
 
 
 class Head:
-    """A topic's first lines, taken apart once.
+    """The first lines of a topic, parsed once.
 
-    `text` is as much of them as anybody looks at, with LF at the ends of lines, `end` where the
-    front matter ends in it (-1 for none), `fields` its keys and values.
+    `text` is as much of them as any reader looks at, with LF line endings; `end` is the offset at
+    which the front matter ends in it, -1 without any; `fields` are its keys and values.
     """
 
     __slots__ = ("end", "fields", "text")
 
-    def __init__(self, text: str, end: int, fields: dict[str, str]) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.end = end
-        self.fields = fields
-
-    @classmethod
-    def of(cls, text: str) -> Head:
-        """Take apart a text that is looked at whole."""
-        end = closing_at(text)
-        return cls(text, end, read_fields(text, end))
+        self.end = closing_at(text)
+        self.fields = read_fields(text, self.end)
 
 
 def closing_at(text: str) -> int:

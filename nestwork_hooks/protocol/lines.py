@@ -1,6 +1,6 @@
-"""The lines of a memory.md that decide where its index is; the others are not even cut out.
+"""The lines of a memory.md that decide where its index is; the others are skipped unsplit.
 
-They are cut as `bytes.splitlines` does it. Every byte is looked at a few times at most.
+Line ends are those of `bytes.splitlines`. The time is linear in the number of bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NEAR = 64
 def deciding_lines(
     data: bytes, offset: int, indent: Callable[[], int]
 ) -> Iterator[tuple[int, bytes, int]]:
-    """Each line with a sign in it, from `offset` on: its number from 1, the line, its offset.
+    """Yield each line that holds a sign, from `offset` on: its number from 1, the line, its offset.
 
     While `indent` is not 0, also lines with text that could be indented by fewer spaces.
     """
@@ -50,7 +50,7 @@ def _has_sign(line: bytes) -> bool:
 
 
 class _Places:
-    """Where a text is in `data`, asked for from left to right: each byte is searched once."""
+    """Where a text occurs in `data`, queried from left to right: each byte is searched once."""
 
     __slots__ = ("_at", "_data", "_text")
 
@@ -68,7 +68,7 @@ class _Places:
 
 
 class _Lines:
-    """Where lines start and end, asked for from left to right."""
+    """Where lines start and end, queried from left to right."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -76,7 +76,7 @@ class _Lines:
         self._returns = _Places(data, b"\r")
 
     def end(self, offset: int) -> int:
-        """Behind the line that has this offset, and behind its line end."""
+        """The offset behind the line that `offset` lies in, line ending included."""
         feed, end = self._feeds.following(offset), self._returns.following(offset)
         if feed <= end + 1:
             end = feed
@@ -99,9 +99,9 @@ class _Lines:
         """The first place from `start` on that is no white space; the end of all without one."""
         size = _NEAR
         while start < len(self._data):
-            piece = self._data[start : start + size]
-            text = piece.lstrip()
+            chunk = self._data[start : start + size]
+            text = chunk.lstrip()
             if text:
-                return start + len(piece) - len(text)
+                return start + len(chunk) - len(text)
             start, size = start + size, 2 * size
         return len(self._data)

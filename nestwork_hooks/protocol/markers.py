@@ -1,45 +1,40 @@
-"""Find the index in a scope's memory.md: one pair of markers, or the reason to keep off.
+"""Find the index in a scope's memory.md: one pair of markers, or the reason why it must not be rewritten.
 
-Works on bytes, so that a file in any encoding stays what it is. Order of judgement: code
-fences first, then markers outside them, then whole conflict hunks outside them.
+Works on bytes, so that a file in any encoding is preserved. Precedence (docs/protocol.md,
+"Markers"): code fences first, then markers outside them, then whole conflict hunks outside them.
 """
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.lines import deciding_lines
 
 BEGIN = b"<!-- nestwork:topic-index:begin -->"
 END = b"<!-- nestwork:topic-index:end -->"
-# The largest memory.md that is looked through for markers, in bytes: far above any that is read.
+# The largest memory.md that is searched for markers, in bytes: far above any that anybody reads.
 MOST_BYTES = 4 << 20
 _NAMES = {BEGIN: "begin", END: "end"}
 _BOM = b"\xef\xbb\xbf"
 
 
-class Block:
+class Block(Frozen):
     """Where the index lies in a memory.md.
 
-    `start` and `stop` are byte offsets (begin marker's first byte, end marker's last plus
-    one), `line` is the begin marker's, `newline` how that line ends.
+    `start` and `stop` are byte offsets, from the first byte of the begin marker to behind the last
+    byte of the end marker; `line` is the begin marker's line, from 1; `newline` is its line ending.
     """
 
-    __slots__ = ("line", "newline", "start", "stop")
-
-    def __init__(self, start: int, stop: int, line: int, newline: bytes) -> None:
-        self.start = start
-        self.stop = stop
-        self.line = line
-        self.newline = newline
+    start: int
+    stop: int
+    line: int
+    newline: bytes
 
 
-class Broken:
-    """Markers that name no single block: the line of the fault, and what to do about it."""
+class Broken(Frozen):
+    """Markers that do not form exactly one block: the line of the fault, from 1, and the remedy."""
 
-    __slots__ = ("line", "reason")
-
-    def __init__(self, line: int, reason: str) -> None:
-        self.line = line
-        self.reason = reason
+    line: int
+    reason: str
 
 
 class _Marker:
@@ -53,19 +48,19 @@ class _Marker:
 
 
 def find_block(data: bytes) -> Block | Broken | None:
-    """The one block of the memory.md with these bytes; None where its scope has not opted in."""
+    """Find the one block in the bytes of a memory.md; None if its scope has not opted in."""
     if BEGIN not in data and END not in data:
         return None
     scan = _Scan(data)
     if not scan.markers:
         return _unclosed_fence(scan.fence.line) if scan.fence and scan.hidden else None
-    if scan.torn:
-        return Broken(scan.torn, "a marker lies inside a merge conflict: resolve it by hand")
+    if scan.conflicted:
+        return Broken(scan.conflicted, "a marker lies inside a merge conflict: resolve it by hand")
     return _pair(scan.markers, scan.fence.line if scan.fence and scan.hidden else 0)
 
 
 def hidden_by(data: bytes) -> str:
-    """The encoding in which this memory.md has markers that no byte matches, or `""`."""
+    """The wide encoding (`UTF-16`, `UTF-32`) that hides the markers of a memory.md, or `""`."""
     for width, name in ((2, "UTF-16"), (4, "UTF-32")) if b"\0" in data else ():
         found = []
         for encoding in (f"{name}-LE", f"{name}-BE"):
@@ -87,16 +82,16 @@ def _pair(markers: list[_Marker], fence_line: int) -> Block | Broken:
             reason = f"line {found[0].line} has it already: keep one begin and one end marker"
             return Broken(found[1].line, f"a second {_NAMES[found[0].text]} marker; {reason}")
     if not ends:
-        return _alone(begins[0], END, "below", fence_line)
+        return _unpaired(begins[0], END, "below", fence_line)
     if not begins:
-        return _alone(ends[0], BEGIN, "above", fence_line)
+        return _unpaired(ends[0], BEGIN, "above", fence_line)
     begin, end = begins[0], ends[0]
     if end.line < begin.line:
         return Broken(end.line, f"the end marker is above the begin marker (line {begin.line})")
     return Block(begin.offset, end.offset + len(END), begin.line, begin.newline)
 
 
-def _alone(marker: _Marker, other: bytes, where: str, fence_line: int) -> Broken:
+def _unpaired(marker: _Marker, other: bytes, where: str, fence_line: int) -> Broken:
     name = _NAMES[marker.text]
     if fence_line:
         return Broken(
@@ -115,14 +110,14 @@ def _unclosed_fence(line: int) -> Broken:
 class _Scan:
     """One pass over the lines of a memory.md that could decide anything.
 
-    `markers` are those outside code fences; `torn` is the first line of the first whole
+    `markers` are those outside code fences; `conflicted` is the first line of the first whole
     conflict hunk that holds one of them (0: none); `fence` is a code fence that never closes,
     and `hidden` says whether a marker lies in it.
     """
 
     def __init__(self, data: bytes) -> None:
         self.markers: list[_Marker] = []
-        self.torn = 0
+        self.conflicted = 0
         self.fence: _Fence | None = None
         self.hidden = False
         self._conflicts = _Conflict(), _Conflict()
@@ -157,7 +152,7 @@ class _Scan:
         for conflict in self._conflicts[: 1 if in_index else 2]:
             hunk = conflict.begun_where_it_ends(number, line)
             if hunk and self.markers and self.markers[-1].line > hunk:
-                self.torn = self.torn or hunk
+                self.conflicted = self.conflicted or hunk
 
 
 class _Fence:
@@ -210,7 +205,7 @@ def _run(text: bytes) -> bytes:
 
 
 def _bullet(text: bytes) -> int:
-    """Length of the bullet or number that `text` starts with; 0 for none."""
+    """The length of the list bullet or number that `text` starts with; 0 without one."""
     if text.startswith((b"- ", b"* ", b"+ ")):
         return 2
     digits = len(text) - len(text.lstrip(b"0123456789"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.layout import RULES, SHARED_RESIDENT
 
 # Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Resident files").
@@ -11,22 +12,13 @@ AGENT_BYTES = 2_048
 START_BYTES = 10_240
 
 
-class Budgets:
+class Budgets(Frozen):
     """The budgets in force, in bytes: of the rules, of each resident file, of one start."""
 
-    __slots__ = ("agent", "rules", "shared", "start")
-
-    def __init__(
-        self,
-        rules: int = RULES_BYTES,
-        shared: int = SHARED_BYTES,
-        agent: int = AGENT_BYTES,
-        start: int = START_BYTES,
-    ) -> None:
-        self.rules = rules
-        self.shared = shared
-        self.agent = agent
-        self.start = start
+    rules: int = RULES_BYTES
+    shared: int = SHARED_BYTES
+    agent: int = AGENT_BYTES
+    start: int = START_BYTES
 
     def of(self, path: str) -> int:
         """The budget of the resident file at `path`."""

@@ -1,6 +1,6 @@
-"""Is there nothing to judge in a topic's front matter? So it is in nearly every topic.
+"""The quick check that finds nothing wrong with the front matter of nearly every topic.
 
-Whatever judges the rest, and says what is wrong, is loaded only where this says no.
+The modules that judge all others, and say what is wrong, are imported only if it fails.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ NULLS = ("~", "null", "Null", "NULL")
 
 
 def is_plainly_sound(head: Head) -> bool:
-    """Whether there is nothing to judge: one description, and a source that reads alike for all.
+    """Whether there is one description, in front matter that both readers provably read alike.
 
-    True for nearly every topic, and quick; where it is False, nothing is said yet.
+    False means nothing yet: the front matter has to be judged.
     """
     source = head.text[len(line_reader.OPENING) - 1 : max(head.end, 0)]
     return (

@@ -1,4 +1,4 @@
-"""Text that comes from a nest is untrusted: how to judge it and how to show it."""
+"""Text that comes from a nest is untrusted: how to check it and how to escape it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def has_surrogate(text: str) -> bool:
     return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     if "\udc80" <= char <= "\udcff":
         return f"\\x{ord(char) - 0xDC00:02x}"
     code = ord(char)
@@ -56,14 +56,14 @@ def _escaped(char: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """`text` with every character escaped that is not to be seen, or does more than to be seen."""
+    """Escape every character that is invisible, or that a terminal would act on."""
     from bisect import bisect_right
 
     odd = {char for char in set(text) if is_control(char) or bisect_right(_BOUNDS, ord(char)) % 2}
     places = [at for at, char in enumerate(text) if char in odd]
     chars = list(text)
     for at in places if text.isascii() else _unneeded(text, places):
-        chars[at] = _escaped(chars[at])
+        chars[at] = _escape(chars[at])
     return "".join(chars)
 
 
@@ -75,10 +75,11 @@ def _unneeded(text: str, places: list[int]) -> Iterable[int]:
     return set(places) - needed(text, places)
 
 
-def shown(text: str, limit: int = 200) -> str:
-    """`text` on one line, with nothing in it that a terminal or a log viewer would obey.
+def escaped(text: str, limit: int = 200) -> str:
+    r"""Escape text from a nest: one line, with nothing that a terminal or a log viewer would obey.
 
-    Longer text than `limit` characters is cut and ends with `...`.
+    Control and deceptive characters become `\x1b` or `\u202e`, bytes that were not UTF-8 `\xff`.
+    Text of more than `limit` characters is truncated and ends with `...`.
     """
     if len(text) > limit:
         text = text[: limit - 3] + "..."
@@ -96,17 +97,17 @@ def without_commands(text: str, sign: str = "\\x23") -> str:
     if "##" not in text or "[" not in text:
         return text
     *before, last = text.split("[")
-    for number, piece in enumerate(before):
-        head = piece.rstrip(_LETTERS)
+    for number, part in enumerate(before):
+        head = part.rstrip(_LETTERS)
         if head.endswith("##"):
-            before[number] = f"{head[:-1]}{sign}{piece[len(head) :]}"
+            before[number] = f"{head[:-1]}{sign}{part[len(head) :]}"
     return "[".join([*before, last])
 
 
-def shown_line(line: str) -> str:
-    """A line of output, whatever it was put together from, with no command in it.
+def escaped_line(line: str) -> str:
+    """Escape the CI commands in a line of output, whatever it was put together from.
 
-    GitHub Actions takes `::` for the beginning of one, white space in front of it or none.
+    GitHub Actions reads a command where `::` starts a line, also behind white space.
     """
     line = without_commands(line)
     if line.lstrip().startswith("::"):
@@ -115,7 +116,7 @@ def shown_line(line: str) -> str:
 
 
 def json_text(value: object) -> str:
-    """`value` as JSON on one line, in ASCII, with no command in it."""
+    """`value` as JSON on one line, in ASCII, with CI commands escaped."""
     import json
 
     return without_commands(json.dumps(value), "\\u0023")
@@ -127,6 +128,6 @@ def decodable(text: str) -> str:
 
 
 def named(names: list[str], most: int = 3) -> str:
-    """The first names of a list, shown, and how many more there are."""
-    few = ", ".join(shown(name) for name in names[:most])
+    """The first `most` names of a list, escaped, and how many more there are."""
+    few = ", ".join(escaped(name) for name in names[:most])
     return few if len(names) <= most else f"{few} and {len(names) - most} more"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 from nestwork_hooks.protocol import line_reader
-from nestwork_hooks.protocol.content import GIT_CRYPT, PIECE, ByteCount, Unread, locked, unreadable
+from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, ByteCount, Unread, locked, unreadable
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
@@ -20,12 +20,12 @@ WARN_BYTES = 16_384
 MAX_DESCRIPTION = 300
 # Longest front matter, in characters: as many as a whole topic may have bytes.
 FRONT = MAX_BYTES
-# Characters kept from below the front matter: enough to notice a second one.
+# Characters kept from below the front matter: enough to detect a second one.
 BELOW = 300
 
 
 class Topic:
-    """One topic, read once for its index and for whatever judges it.
+    """One topic, read once for its index and for the checkers.
 
     `name` is its path below the scope, `size` its bytes after CRLF became LF, `head` its first
     lines, up to a little below the front matter; `description` and `updated` are what the line
@@ -43,34 +43,34 @@ class Topic:
         self.updated = head.fields.get("updated", "")
 
 
-def read_text(pieces: Iterable[bytes]) -> str | Unread:
-    """The text of a file, with LF at the ends of lines, up to `MOST_BYTES`."""
-    topic = read_topic("", pieces, whole=True)
+def read_text(chunks: Iterable[bytes]) -> str | Unread:
+    """Decode a file, with LF line endings; Unread if it has more than `MOST_BYTES`."""
+    topic = read_topic("", chunks, whole=True)
     return topic if isinstance(topic, Unread) else topic.text or ""
 
 
-def read_topic(name: str, pieces: Iterable[bytes], *, whole: bool = False) -> Topic | Unread:
+def read_topic(name: str, chunks: Iterable[bytes], *, whole: bool = False) -> Topic | Unread:
     """The topic called `name` whose file has these bytes; its text too if it is to be read `whole`.
 
-    All pieces but the last are of `PIECE` bytes, the last is shorter, perhaps empty. The front
+    All chunks but the last are of `CHUNK` bytes, the last is shorter, perhaps empty. The front
     matter has to end in its first `FRONT` characters, and little more is kept of a topic.
     """
     size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
     number = 0
     texts: list[str] = []
-    for number, piece in enumerate(pieces):
-        if number == 0 and piece.startswith(GIT_CRYPT):
+    for number, chunk in enumerate(chunks):
+        if number == 0 and chunk.startswith(GIT_CRYPT):
             return locked()
-        size.add(piece)
+        size.add(chunk)
         if broken:
             continue
         try:
-            text = decoder.decode(piece, final=len(piece) < PIECE)
+            text = decoder.decode(chunk, final=len(chunk) < CHUNK)
         except UnicodeDecodeError as error:
             broken = line + error.object.count(b"\n", 0, error.start)
             continue
-        if len(piece) == PIECE:
-            line += piece.count(b"\n")
+        if len(chunk) == CHUNK:
+            line += chunk.count(b"\n")
         head = head or text
         if whole:
             texts.append(text)
@@ -84,9 +84,8 @@ def read_topic(name: str, pieces: Iterable[bytes], *, whole: bool = False) -> To
     if _opens(head) and (end > FRONT or (end < 0 and number)):
         reason = f"the front matter does not end in {FRONT:,} characters: end it with a line ---"
         return unreadable(reason, 1, size.total)
-    fields = line_reader.read_fields(head, end)
     kept = _unix_lines("".join(texts)) if whole else None
-    return Topic(name, size.total, Head(_kept(head, end), end, fields), kept)
+    return Topic(name, size.total, Head(_kept(head, end)), kept)
 
 
 def _utf8_decoder() -> codecs.IncrementalDecoder:
@@ -102,7 +101,7 @@ def _opens(head: str) -> bool:
 
 
 def _kept(head: str, end: int) -> str:
-    """As much of `head` as anybody will look at: both readers' front matter and a little more."""
+    """As much of `head` as any reader looks at: the front matter of both, and `BELOW` characters."""
     if not _opens(head):
         return head[:BELOW]
     plain_close = line_reader.CLOSING + "\n"

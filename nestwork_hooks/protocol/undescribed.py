@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from nestwork_hooks.protocol import line_reader, yaml_reader
 from nestwork_hooks.protocol.finding import Fault, error
 from nestwork_hooks.protocol.soundness import NULLS
-from nestwork_hooks.protocol.text import shown
-from nestwork_hooks.protocol.value import BAD, MISSING, WRITE, paste, shown_line
+from nestwork_hooks.protocol.text import escaped
+from nestwork_hooks.protocol.value import BAD, MISSING, WRITE, paste, this_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def undescribed(head: Head, reading: Reading) -> Fault:
         fact = "the front matter that starts here never closes"
         return error(1, BAD, f"{fact}: end it with a line ---")
     if reading.fault:
-        line = shown_line(head.text, reading.fault)
+        line = this_line(head.text, reading.fault)
         fact = f"no description for the index, and YAML cannot read {line}"
         return error(reading.fault, BAD, f"{fact}: mend it, and {_ADD}")
     if reading.is_list:
@@ -76,7 +76,7 @@ def _no_description(text: str, source: str) -> Fault:
     for number, line in enumerate(source.split("\n"), 2):
         pair = line_reader.cut(line)
         if pair and _is_near_miss(pair[0]):
-            fact = f"no description, but {shown(pair[0], 40)}"
+            fact = f"no description, but {escaped(pair[0], 40)}"
             return error(number, MISSING, f"{fact}: rename it to description")
         if line[:1] in (" ", "\t") and line.lstrip().startswith("description:"):
             fact = "the description is not at the top level, where no tool looks for it"

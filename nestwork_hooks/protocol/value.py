@@ -6,8 +6,9 @@ line reader has all of it, and how to write it so that every reader has.
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol import line_reader
-from nestwork_hooks.protocol.text import could_forge, is_control, shown
+from nestwork_hooks.protocol.text import could_forge, escaped, is_control
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ IN_PLACE = "; in place of all its lines"
 _LONGEST = 300
 
 
-class Value:
+class Value(Frozen):
     """A key's value as it stands in the source.
 
     `raw` is the text after the colon without the white space around it; `broken` says that the
@@ -33,14 +34,11 @@ class Value:
     empty.
     """
 
-    __slots__ = ("broken", "following", "key", "line", "raw")
-
-    def __init__(self, key: str, line: int, raw: str, broken: bool, following: str) -> None:
-        self.key = key
-        self.line = line
-        self.raw = raw
-        self.broken = broken
-        self.following = following
+    key: str
+    line: int
+    raw: str
+    broken: bool
+    following: str
 
     @property
     def text(self) -> str:
@@ -71,34 +69,36 @@ def find_values(head: Head) -> dict[str, list[Value]]:
     lines = inside.split("\n") if head.end >= 0 else []
     following = ""
     for number in range(len(lines), 0, -1):
-        pieces = lines[number - 1].splitlines()
-        for piece in reversed(pieces):
-            pair = line_reader.cut(piece)
+        parts = lines[number - 1].splitlines()
+        for part in reversed(parts):
+            pair = line_reader.cut(part)
             if pair and pair[0] in NOUNS:
-                value = Value(pair[0], number + 1, pair[1], len(pieces) > 1, following)
+                value = Value(pair[0], number + 1, pair[1], len(parts) > 1, following)
                 found.setdefault(pair[0], []).append(value)
         following = lines[number - 1] if lines[number - 1].strip() else following
     return {key: found[key][::-1] for key in NOUNS if key in found}
 
 
 def line_of(key: str, head: Head) -> int:
-    """The line in `head` of the value that the line reader reads for `key`; 1 without one."""
+    """The line, from 1, of the value that the line reader reads for `key`; 1 if there is none."""
     found = find_values(head).get(key)
     return found[-1].line if found else 1
 
 
-def shown_line(text: str, line: int) -> str:
-    """One line of a topic's first lines, for a message."""
-    return f"this line ({shown(text.split(chr(10))[line - 1], 60)})"
+def this_line(text: str, line: int) -> str:
+    """Line number `line` of a topic's first lines, escaped for a message."""
+    return f"this line ({escaped(text.split(chr(10))[line - 1], 60)})"
 
 
 def loss(value: Value) -> str:
-    """What keeps the index from showing the value as written; `""` where nothing does."""
+    """Why the index cannot show the value as it is written; `""` if it can."""
     noun, raw = NOUNS[value.key], value.raw
     if could_forge(value.text):
         return f"{noun} holds <!--, --> or a control character, which could forge an index"
     if is_block_indicator(raw):
-        return f"{noun} is a block ({raw[0]}), of which an index shows only {shown(raw)}{IN_PLACE}"
+        return (
+            f"{noun} is a block ({raw[0]}), of which an index shows only {escaped(raw)}{IN_PLACE}"
+        )
     if value.goes_on:
         if not raw:
             return f"{noun} starts in the next line, which no index shows{IN_PLACE}"
@@ -140,6 +140,6 @@ def paste(key: str, text: str) -> str:
     if text.startswith("'") or text.endswith("'"):
         text = text.replace("'", "")
     text = text.strip()
-    if not text or not text.isprintable() or could_forge(text) or shown(text, _LONGEST) != text:
+    if not text or not text.isprintable() or could_forge(text) or escaped(text, _LONGEST) != text:
         return _QUOTE
     return f'write {key}: "{text}"'

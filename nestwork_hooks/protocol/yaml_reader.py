@@ -31,11 +31,11 @@ class YamlFault(Exception):
 
 
 class Reading:
-    """What YAML makes of a topic's first lines, read once.
+    """A topic's front matter as YAML, parsed once.
 
-    `source` is the front matter, None where there is none that ends; `fault` the line of the file
-    at which it is no YAML, 0 where it is; `keys` what it maps, None where it maps nothing; `is_list`
-    says that it lists something in place of that.
+    `source` is its text, None if there is none or it never closes; `fault` is the line of the file
+    at which it is no valid YAML, 0 if it is valid; `keys` is its mapping, None if it is no mapping;
+    `is_list` says that it is a list instead.
     """
 
     __slots__ = ("fault", "is_list", "keys", "source")
@@ -76,7 +76,7 @@ def front_matter(text: str) -> str | None:
 
 
 def read_yaml(source: str) -> object:
-    """What YAML reads in a front matter, every scalar left as text.
+    """Parse a front matter as YAML, every scalar as a string.
 
     Raises YamlFault. A tab outside quotes, a byte order mark, or a comment right behind the head
     of a block, which libyaml accepts and other parsers do not, is not YAML here, on every machine:

@@ -1,4 +1,4 @@
-"""Let two files change places in one step, and take that back."""
+"""Exchange two files atomically, and undo that."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _FROM_HERE, _EXCHANGE = -100, 2
 
 
 def load() -> Exchange | None:
-    """The function that exchanges two files; None where the system has no such thing.
+    """The function that exchanges two files atomically; None if the system has none.
 
-    It returns False where the file system cannot, and raises FileNotFoundError where one of the
-    two is gone. Source: renameat2(2), which the os module does not offer.
+    It returns False if the file system does not support it, and raises FileNotFoundError if one of
+    the two is missing. It is renameat2(2), which the os module does not offer.
     """
     try:
         import ctypes
@@ -43,11 +43,10 @@ def load() -> Exchange | None:
 
 
 def give_back(name: bytes, temporary: bytes, ours: bytes, exchange: Exchange | None) -> None:
-    """Put what stands at `temporary`, written by somebody else, back in the place of our file.
+    """Move `temporary`, which somebody else wrote, back to `name`, where we put our file.
 
-    `ours` is what we wrote at `name`. What has been written there since stays, being newer.
-    Raises OSError where it cannot be given back: then the temporary file, which is all of it, is
-    left.
+    `ours` is the content that we put there. What was written there since is newer, and stays.
+    Raises OSError if the move fails: the temporary file, then the only copy, is left.
     """
     try:
         given = exchange is not None and exchange(temporary, name)
@@ -61,7 +60,7 @@ def give_back(name: bytes, temporary: bytes, ours: bytes, exchange: Exchange | N
 
 
 def holds(name: bytes, data: bytes) -> bool:
-    """Whether there is a regular file with just this content, and it can be read."""
+    """Whether this is a readable regular file with exactly this content."""
     try:
         return contents.read_whole(git.to_path(name)) == data
     except OSError:

@@ -1,10 +1,10 @@
-"""What a run that was killed has left beside a memory.md: removed, given back, or kept.
+"""Temporary files that a killed run has left beside a memory.md: removed, restored, or kept.
 
 A temporary file has one of two names. While it is written it has the first, and holds nothing that
-somebody else wrote. Before it changes places with memory.md it gets the second, with a checksum of
-what both hold outside the index. So a later run knows a leftover for what a fixer read or wrote.
-Anything else under the second name is what somebody else wrote into memory.md in the last moment,
-and may be the only copy.
+anybody else wrote. Before it is exchanged with memory.md it gets the second, with a checksum of
+what both hold outside the index. So a later run recognises what a fixer read or wrote. Anything
+else under the second name was written into memory.md by somebody else at the last moment, and may
+be the only copy.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from nestwork_hooks import git
 from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import layout, markers
-from nestwork_hooks.protocol.text import shown
-from nestwork_hooks.writing.lock import Patience, alone
+from nestwork_hooks.protocol.text import escaped
+from nestwork_hooks.writing.lock import Backoff, locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def name_to_write() -> str:
 
 
 def name_to_exchange(memory: bytes) -> str:
-    """A new name for a temporary file with these bytes, to be exchanged for a memory.md."""
+    """A new name for a temporary file with these bytes, to be exchanged with a memory.md."""
     return f"{_SWAP}{os.getpid()}-{time_ns()}-{_checksum(memory)}"
 
 
@@ -51,24 +51,24 @@ def _checksum(memory: bytes) -> str:
 
 
 def clear(scope: str) -> tuple[bool, list[str]]:
-    """Deal with the leftovers in a scope's folder, which must not be in use by another run.
+    """Remove or restore the leftovers in a scope's folder, unless another run holds its lock.
 
-    Returns whether one was given back to memory.md, whose index may be stale then; and the paths of
-    those that no fixer wrote and that cannot be given back: memory.md has changed since, or nobody
-    knows where they come from. These stay.
+    Returns whether one was restored as memory.md, whose index may be stale then; and the paths of
+    those that are kept: no fixer wrote them, and memory.md has changed since or their origin is
+    unknown.
     """
     left = _abandoned(scope)
     if not left:
         return False, []
     # A running fixer holds the old memory.md under such a name for a moment.
-    with alone(git.to_bytes(scope), Patience(0)) as is_alone:
-        return _clear(left, layout.memory_of(scope)) if is_alone else (False, [])
+    with locked(git.to_bytes(scope), Backoff(0)) as acquired:
+        return _clear(left, layout.memory_of(scope)) if acquired else (False, [])
 
 
 def describe(path: str) -> str:
-    """What to say of a leftover that stays."""
+    """The message about a leftover that is kept."""
     return (
-        f"{shown(path)}: kept, since no fixer wrote what it holds: take over into memory.md what is"
+        f"{escaped(path)}: kept, since no fixer wrote what it holds: take over into memory.md what is"
         " missing there, then delete it"
     )
 
@@ -117,7 +117,7 @@ def _agrees(leftover: str, memory: bytes) -> bool:
 
 
 def _give_back(path: str, memory: str) -> bool:
-    """Put the file in the place of memory.md, if only fixers have written that since."""
+    """Restore the file as memory.md, if only fixers have written memory.md since."""
     from nestwork_hooks.writing import exchange
 
     name, temporary = git.to_bytes(memory), git.to_bytes(path)
@@ -134,7 +134,7 @@ def _give_back(path: str, memory: str) -> bool:
 
 
 def remove(name: bytes) -> None:
-    """Remove a temporary file, if it is there and that can be done."""
+    """Remove a temporary file; do nothing if that fails."""
     try:
         os.unlink(name)
     except OSError:

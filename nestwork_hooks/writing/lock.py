@@ -1,4 +1,4 @@
-"""Processes that write in the same folder take turns."""
+"""An advisory lock on a folder, and the pauses between two attempts to get one."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# How often another process is waited for: some seconds in all.
+# Retries by default; their pauses take some seconds in all.
 RETRIES = 25
-# Seconds: the first pause, which doubles up to the longest.
+# The first pause in seconds, which doubles with each retry, and the longest.
 _PAUSE, _LONGEST_PAUSE = 0.02, 0.25
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
 
-class Patience:
-    """How often another process is waited for."""
+class Backoff:
+    """Pauses between the attempts of one process, growing and random, `retries` of them."""
 
     def __init__(self, retries: int = RETRIES) -> None:
         self._retries = retries
         self._pause = _PAUSE
 
     def wait(self) -> bool:
-        """Wait a little; False, at once, where that has been done often enough."""
+        """Sleep until the next attempt; return False at once if no retry is left."""
         from random import uniform
         from time import sleep
 
@@ -42,33 +42,32 @@ class Patience:
 
 
 @contextmanager
-def alone(folder: bytes, patience: Patience) -> Iterator[bool]:
-    """Keep out the others that ask for the same folder; whether they are.
+def locked(folder: bytes, backoff: Backoff) -> Iterator[bool]:
+    """Hold an advisory lock on `folder`; yield whether no other process holds it.
 
-    Goes on all the same when patience ends, and where there are no such locks, so whoever uses
-    this has to be right without it too. The lock is of the kernel: nothing is left of it when
-    this process ends, in whatever way.
+    The body runs either way, also on a system without such locks, so it has to be correct without
+    the lock. The kernel releases the lock when this process ends, in whatever way.
     """
-    descriptor = _opened(folder)
+    descriptor = _open(folder)
     try:
-        is_alone = descriptor is None or _take(descriptor)
-        while descriptor is not None and not is_alone and patience.wait():
-            is_alone = _take(descriptor)
-        yield is_alone
+        acquired = descriptor is None or _acquire(descriptor)
+        while descriptor is not None and not acquired and backoff.wait():
+            acquired = _acquire(descriptor)
+        yield acquired
     finally:
         if descriptor is not None:
             os.close(descriptor)
 
 
-def _opened(folder: bytes) -> int | None:
+def _open(folder: bytes) -> int | None:
     try:
         return os.open(folder, _FOLDER) if fcntl else None
     except OSError:
         return None
 
 
-def _take(descriptor: int) -> bool:
-    """Take the lock; False where another process has it."""
+def _acquire(descriptor: int) -> bool:
+    """Try to get the lock; return False if another process holds it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,39 +1,38 @@
-"""A memory.md gets its new index whole or not at all, whoever else writes it at the time."""
+"""Replace the index in a memory.md atomically, without losing what others write meanwhile."""
 
 from __future__ import annotations
 
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.git.disk import refuse_links
+from nestwork_hooks.git.disk import READ, refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import index, markers
 from nestwork_hooks.writing import leftovers
-from nestwork_hooks.writing.lock import Patience, alone
+from nestwork_hooks.writing.lock import Backoff, locked
 
 # How often a memory.md may change under the fixer before it gives up.
 _TRIES = 5
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class NotRewritten(Exception):
-    """A memory.md does not hold its index; the message says why."""
+    """A memory.md was not rewritten; the message says why."""
 
 
-def rewrite(path: str, expected: str, patience: Patience | None = None) -> bool:
-    """Put the index into the memory.md at `path`, whole or not at all; False if it holds it already.
+def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> bool:
+    """Put the index into the memory.md at `path`, atomically; False if it is there already.
 
     The file keeps its mode and everything outside its markers, also what somebody else writes at
-    the same time: of two such writers, what the last one wrote. Others who rewrite in the same
-    folder are waited for with `patience`. Raises NotRewritten: for the system's reasons, for an
-    index that would be too large to be read again, and where somebody else changes the file
-    faster, or its markers are not those that were judged.
+    the same time: of several such writes, the last. Other fixers in the same folder are waited for
+    with `backoff`. Raises NotRewritten for errors of the system, if the file would be too large to
+    be read again, if somebody else keeps changing it, and if its markers are no longer those that
+    were judged.
     """
     folder = os.path.dirname(path)
     try:
         refuse_links(folder)
-        with alone(git.to_bytes(folder), patience or Patience()):
+        with locked(git.to_bytes(folder), backoff or Backoff()):
             for _ in range(_TRIES):
                 before = contents.read_whole(path)
                 after = _with_index(before, expected)
@@ -47,7 +46,7 @@ def rewrite(path: str, expected: str, patience: Patience | None = None) -> bool:
 
 
 def _with_index(before: bytes, expected: str) -> bytes | None:
-    """A memory.md's bytes with the index put in; None if it is there."""
+    """Splice the index into the bytes of a memory.md; None if it is there already."""
     block = markers.find_block(before)
     if not isinstance(block, markers.Block):
         raise NotRewritten("its markers on disk are not those that were judged; run this again")
@@ -61,10 +60,10 @@ def _with_index(before: bytes, expected: str) -> bytes | None:
 
 
 def _replace(path: str, before: bytes, after: bytes) -> bool:
-    """Replace the file, unless it no longer holds `before`: then False, and it stays as it is.
+    """Replace the file; False, and leave it as it is, if it no longer holds `before`.
 
-    Where the system cannot exchange two files, a change between the last look and the
-    replacement is lost; they are two system calls in a row.
+    On a system that cannot exchange two files, a change between the last comparison and the
+    replacement is lost; these are two consecutive system calls.
     """
     from nestwork_hooks.writing import exchange
 
@@ -95,7 +94,7 @@ def _replace(path: str, before: bytes, after: bytes) -> bool:
 
 
 def _write_like(name: bytes, temporary: bytes, data: bytes) -> None:
-    """Write a new file, to the disk, with the rights of the one at `name`."""
+    """Write a new file, and sync it, with the permissions of the one at `name`."""
     from nestwork_hooks.writing import rights
 
     def write(mode: int) -> None:
@@ -105,7 +104,7 @@ def _write_like(name: bytes, temporary: bytes, data: bytes) -> None:
             rights.copy(like, file.fileno())
             os.fsync(file.fileno())
 
-    like = os.open(name, _READ)
+    like = os.open(name, READ)
     try:
         write(rights.PRIVATE)
     except rights.ModeRefused as refused:

@@ -1,4 +1,4 @@
-"""Give a new file the rights of the file that it is to replace: never wider ones."""
+"""Give a new file the permissions of the file that it is to replace: never wider ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# The mode in which a file has to be created before it is given any rights.
+# The mode in which a file has to be created before it is given any permissions.
 PRIVATE = 0o600
 _ACL = "system.posix_acl_access"
 _NO_ACL = frozenset({errno.ENODATA, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS})
@@ -24,7 +24,7 @@ class ModeRefused(OSError):
 
 
 def copy(source: int, target: int) -> None:
-    """Give the open file `target` the rights of the open file `source`, and its `user.*` attributes.
+    """Copy permissions and `user.*` attributes from the open file `source` to `target`.
 
     `target` was created by this process, as `PRIVATE` or in the mode of a `ModeRefused`. Only what
     differs is set, since some file systems refuse even to set what is there already. At no time
@@ -80,7 +80,7 @@ def _acl(file: int) -> bytes | None:
 
 
 def _set_acl(file: int, acl: bytes | None) -> None:
-    """Give the file this ACL; None takes away one that it inherited from its folder."""
+    """Set the ACL; None removes one that was inherited from the folder."""
     if _acl(file) == acl:
         return
     try:

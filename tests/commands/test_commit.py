@@ -16,7 +16,7 @@ import pytest
 
 from nestwork_hooks.commands import commit, committer
 from nestwork_hooks.git import acting, staging
-from nestwork_hooks.writing import lock as turns
+from nestwork_hooks.writing import lock
 from nestwork_hooks.writing import replacement as rewriting
 from nestwork_hooks.writing.replacement import NotRewritten
 from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
@@ -725,15 +725,15 @@ def test_a_conflict_that_comes_while_another_is_waited_for(
     box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     box.git("reset", "-q", "--hard")
-    wait, waited = turns.Patience.wait, iter([True])
+    wait, waited = lock.Backoff.wait, iter([True])
 
-    def conflict(patience: turns.Patience) -> bool:
+    def conflict(backoff: lock.Backoff) -> bool:
         if next(waited, False):
             _conflict(box)
             os.close(other)
-        return wait(patience)
+        return wait(backoff)
 
-    monkeypatch.setattr(turns.Patience, "wait", conflict)
+    monkeypatch.setattr(lock.Backoff, "wait", conflict)
     other = os.open(box.path / ".git", os.O_RDONLY)
     fcntl.flock(other, fcntl.LOCK_EX)
     assert commit.main([BOX, "-m", "memory"]) == 2
@@ -949,9 +949,9 @@ def test_a_system_without_such_locks(
     box: Repo, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
     if missing == "fcntl":
-        monkeypatch.setattr(turns, "fcntl", None)
+        monkeypatch.setattr(lock, "fcntl", None)
     else:
-        monkeypatch.setattr(turns, "_FOLDER", os.O_WRONLY)
+        monkeypatch.setattr(lock, "_FOLDER", os.O_WRONLY)
     box.write({HOSTS: topic(body="new\n")})
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert box.git("log", "-1", "--format=%s") == "memory\n"

@@ -8,7 +8,6 @@ import atheris
 
 with atheris.instrument_imports(include=["nestwork_hooks"]):
     from nestwork_hooks.protocol import index, markers
-    from nestwork_hooks.protocol.line_reader import Head
     from nestwork_hooks.protocol.topic import Topic
     from tests import laws
 
@@ -21,7 +20,7 @@ def test_one_input(data: bytes) -> None:
         name = source.ConsumeUnicode(12).replace("`", "'").replace("\0", "") + ".md"
         fields = {key: source.ConsumeUnicode(20) for key in ("description", "updated")}
         if not any(laws.has_lone_surrogate(text) for text in fields.values()):
-            topics[name] = Topic(name, source.ConsumeIntInRange(0, 1 << 20), Head("", -1, fields))
+            topics[name] = Topic(name, source.ConsumeIntInRange(0, 1 << 20), laws.head_with(fields))
     text = laws.index_parses_back(list(topics.values()))
     rest = source.ConsumeBytes(1 << 12)
     laws.block_is_replaced(rest, text)

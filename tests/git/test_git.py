@@ -10,7 +10,7 @@ import pytest
 
 from nestwork_hooks import git
 from nestwork_hooks.git import acting, blobs, staging
-from nestwork_hooks.protocol.content import PIECE
+from nestwork_hooks.protocol.content import CHUNK
 from tests.conftest import Repo
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def test_a_git_that_gives_up_on_a_blob_is_asked_for_the_next(
     _fake_git(tmp_path, monkeypatch, f"while {does}; do read -r id; done")
     reader = blobs.Blobs()
     found = reader.read(["a1", "b1", "b2", "a2", "b3"])
-    assert [list(pieces) for pieces in found] == [[b"a1"], [], [], [b"a2"], []]
+    assert [list(chunks) for chunks in found] == [[b"a1"], [], [], [b"a2"], []]
     reader.close()
 
 
@@ -70,12 +70,12 @@ def _fake_git(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
     monkeypatch.setenv("PATH", f"{folder}:/bin:/usr/bin")
 
 
-def test_a_large_file_behind_a_filter_comes_in_pieces(repo: Repo) -> None:
+def test_a_large_file_behind_a_filter_comes_in_chunks(repo: Repo) -> None:
     repo.git("config", "filter.own.smudge", "tr a b")
     repo.git("config", "filter.own.clean", "tr b a")
-    repo.stage({".gitattributes": "*.md filter=own\n", "shared/x.md": "b" * (2 * PIECE)})
+    repo.stage({".gitattributes": "*.md filter=own\n", "shared/x.md": "b" * (2 * CHUNK)})
     assert blobs.Attributes(["shared/x.md", "shared/x.txt"]).filtered == {"shared/x.md"}
-    assert [len(piece) for piece in blobs.filtered("shared/x.md")] == [PIECE, PIECE, 0]
+    assert [len(chunk) for chunk in blobs.filtered("shared/x.md")] == [CHUNK, CHUNK, 0]
     assert next(blobs.filtered("shared/x.md"))[:3] == b"bbb"
 
 
@@ -89,14 +89,14 @@ def test_a_filter_that_fails(repo: Repo) -> None:
 
 
 def test_what_is_left_of_a_blob_is_skipped(repo: Repo) -> None:
-    repo.stage({"large.md": "x" * (2 * PIECE), "small.md": "y"})
-    ids = [entry.blob for entry in git.entries(["large.md", "small.md"]).values()]
+    repo.stage({"large.md": "x" * (2 * CHUNK), "small.md": "y"})
+    ids = [entry.blob for entry in git.listed(["large.md", "small.md"]).values()]
     asked = blobs.Blobs()
     try:
-        large, small = (next(pieces) for pieces in asked.read(ids))
+        large, small = (next(chunks) for chunks in asked.read(ids))
     finally:
         asked.close()
-    assert (len(large), small) == (PIECE, b"y")
+    assert (len(large), small) == (CHUNK, b"y")
 
 
 def test_a_folder_that_is_gone_is_staged_as_gone(nest: Repo) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks.nest import contents, scope
-from nestwork_hooks.protocol.content import PIECE
+from nestwork_hooks.protocol.content import CHUNK
 from nestwork_hooks.protocol.markers import MOST_BYTES
 from tests.conftest import BIN, MARKERS, RULES, Files, Repo, entry, memory, topic
 from tests.entry_points import main_of
@@ -128,7 +128,7 @@ def test_a_path_that_only_git_can_hold_is_a_finding(repo: Repo, kind: str) -> No
     assert repo.run("nestwork-measure").err == ""
 
 
-GROWING = [0, 1, 99, 100, 101, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE]
+GROWING = [0, 1, 99, 100, 101, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK]
 
 
 @pytest.mark.parametrize("size", GROWING)
@@ -139,11 +139,11 @@ def test_a_file_that_grows_or_shrinks_while_it_is_read(
     file = tmp_path / "t.md"
     file.write_bytes(b"x" * size)
     descriptor = os.open(file, os.O_RDONLY)
-    pieces = [len(piece) for piece in contents._read(descriptor, seen)]
+    chunks = [len(chunk) for chunk in contents._read(descriptor, seen)]
     os.close(descriptor)
-    assert sum(pieces) == size
-    assert all(piece == PIECE for piece in pieces[:-1])
-    assert pieces[-1] < PIECE
+    assert sum(chunks) == size
+    assert all(chunk == CHUNK for chunk in chunks[:-1])
+    assert chunks[-1] < CHUNK
 
 
 def test_a_read_that_comes_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from nestwork_hooks.protocol.front_matter import judge
 from nestwork_hooks.protocol.index import entry_name
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import BEGIN, END, Broken, find_block
-from nestwork_hooks.protocol.text import shown
+from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.yaml_reader import YamlFault, read_yaml
 
 SHOWN = [
@@ -27,7 +27,7 @@ SHOWN = [
 
 @pytest.mark.parametrize(("text", "expected"), SHOWN, ids=ascii)
 def test_nobody_is_deceived_by_what_is_shown(text: str, expected: str) -> None:
-    assert shown(text) == expected
+    assert escaped(text) == expected
 
 
 _QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"
@@ -46,7 +46,7 @@ JUDGED = [
 
 @pytest.mark.parametrize(("head", "message"), JUDGED, ids=ascii)
 def test_front_matter(head: str, message: str) -> None:
-    fault = judge(Head.of(head))
+    fault = judge(Head(head))
     assert fault
     assert fault.message == message
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nestwork_hooks.protocol import index, topic
 from nestwork_hooks.protocol.content import ByteCount, Unread
-from nestwork_hooks.protocol.text import named, shown
+from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from tests import laws
 from tests.properties import texts
@@ -95,7 +95,7 @@ def test_a_difference_of_two_indexes_is_said(old: list[Topic], new: list[Topic])
 @given(st.text(st.characters()), st.integers(4, 60))
 @examples(150)
 def test_what_is_shown_is_safe(text: str, limit: int) -> None:
-    laws.is_safe_to_print(shown(text, limit))
+    laws.is_safe_to_print(escaped(text, limit))
     laws.is_safe_to_print(named([text] * 5))
 
 
@@ -103,18 +103,18 @@ def test_what_is_shown_is_safe(text: str, limit: int) -> None:
 @examples(100)
 def test_bytes_are_counted_alike_however_they_are_cut(cuts: list[bytes]) -> None:
     count = ByteCount()
-    for piece in cuts:
-        count.add(piece)
+    for chunk in cuts:
+        count.add(chunk)
     assert count.total == len(b"".join(cuts).replace(b"\r\n", b"\n"))
 
 
 @given(data=st.one_of(st.binary(max_size=60), texts.topic_bytes), size=st.integers(10, 20))
 @examples(150)
-def test_a_topic_is_the_same_in_pieces_of_any_size(data: bytes, size: int) -> None:
-    whole = read_topic("t.md", laws.pieces(data))
+def test_a_topic_is_the_same_in_chunks_of_any_size(data: bytes, size: int) -> None:
+    whole = read_topic("t.md", laws.chunks(data))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(topic, "PIECE", size)
-        cut = read_topic("t.md", laws.pieces(data, size))
+        patch.setattr(topic, "CHUNK", size)
+        cut = read_topic("t.md", laws.chunks(data, size))
     if isinstance(whole, Unread):
         assert isinstance(cut, Unread)
         assert cut.size == whole.size

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import BEGIN, END
 from nestwork_hooks.protocol.topic import Topic
+from tests import laws
 
 _SIGNS = list("-?:,[]{}#&*!|>'\"%@`~=<>\\ \t.")
 _UNICODE = list(
@@ -97,7 +97,7 @@ names = st.lists(_name_parts, min_size=1, max_size=3).map(lambda parts: "/".join
 topics = st.lists(
     st.builds(
         lambda name, size, description, updated: Topic(
-            name, size, Head("", -1, {"description": description, "updated": updated})
+            name, size, laws.head_with({"description": description, "updated": updated})
         ),
         names,
         st.integers(0, 1 << 40),

@@ -553,21 +553,21 @@ def _table() -> list[tuple[str, str, str, int, str]]:
 
 @pytest.mark.parametrize(("head", "level", "rule", "line", "message"), _table())
 def test_fault(head: str, level: str, rule: str, line: int, message: str) -> None:
-    fault = judge(Head.of(head))
+    fault = judge(Head(head))
     assert fault
     assert (fault.level, fault.rule, fault.line, fault.message) == (level, rule, line, message)
 
 
 @pytest.mark.parametrize("head", SOUND)
 def test_sound(head: str) -> None:
-    assert judge(Head.of(head)) is None
+    assert judge(Head(head)) is None
 
 
 @pytest.mark.parametrize(
     "head", [head for head, _, message in BAD + MISMATCH if ': write description: "' in message]
 )
 def test_the_line_to_paste_mends_the_fault(head: str) -> None:
-    fault = judge(Head.of(head))
+    fault = judge(Head(head))
     assert fault
     pasted = fault.message.partition(": write ")[2]
-    assert judge(Head.of(f"---\n{pasted}\n---\n")) is None
+    assert judge(Head(f"---\n{pasted}\n---\n")) is None

@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 from nestwork_hooks.protocol import index
-from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import Block, find_block
 from nestwork_hooks.protocol.topic import Topic
+from tests import laws
 from tests.conftest import BEGIN, END, NOTE
 
 
 def _topic(
     name: str, description: str = "D", updated: str = "2026-09-27", size: int = 100
 ) -> Topic:
-    return Topic(name, size, Head("", -1, {"description": description, "updated": updated}))
+    return Topic(name, size, laws.head_with({"description": description, "updated": updated}))
 
 
 @pytest.mark.parametrize(

@@ -40,4 +40,4 @@ FIELDS = [
 
 @pytest.mark.parametrize(("text", "expected"), FIELDS)
 def test_fields(text: str, expected: dict[str, str]) -> None:
-    assert Head.of(text).fields == expected
+    assert Head(text).fields == expected

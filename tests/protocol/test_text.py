@@ -7,7 +7,7 @@ import pytest
 import regex
 
 from nestwork_hooks.protocol import text
-from nestwork_hooks.protocol.text import could_forge, has_surrogate, named, shown
+from nestwork_hooks.protocol.text import could_forge, escaped, has_surrogate, named
 
 SHOWN = [
     ("plain", "plain"),
@@ -27,8 +27,8 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("untrusted", "expected"), SHOWN)
-def test_shown(untrusted: str, expected: str) -> None:
-    assert shown(untrusted) == expected
+def test_escaped(untrusted: str, expected: str) -> None:
+    assert escaped(untrusted) == expected
 
 
 @pytest.mark.parametrize("value", ["<!--", "-->", "a\tb", "\x00", "\x85", "\x7f", "a\nb"])
@@ -78,7 +78,7 @@ def test_no_single_character_is_shown_that_hides_or_acts() -> None:
     beyond_ascii = "".join(map(chr, CODES[0x80:]))
     unseen = {char for char in beyond_ascii if category(char) in ("Cc", "Cs")}
     unseen.update(IGNORABLE.findall(beyond_ascii), BLANK)
-    seen = set(shown("a".join(beyond_ascii), 2 * len(CODES)))
+    seen = set(escaped("a".join(beyond_ascii), 2 * len(CODES)))
     assert unseen.isdisjoint(seen)
     assert unseen | seen >= set(beyond_ascii)
 
@@ -107,8 +107,8 @@ NEEDED = {
 
 @pytest.mark.parametrize("kind", NEEDED)
 def test_invisible_characters_that_are_needed_are_kept(kind: str) -> None:
-    assert shown(NEEDED[kind]) == NEEDED[kind]
-    assert shown(f"a {NEEDED[kind]}\tb") == f"a {NEEDED[kind]}\\x09b"
+    assert escaped(NEEDED[kind]) == NEEDED[kind]
+    assert escaped(f"a {NEEDED[kind]}\tb") == f"a {NEEDED[kind]}\\x09b"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_invisible_characters_that_are_needed_are_kept(kind: str) -> None:
     ids=ascii,
 )  # fmt: skip
 def test_invisible_characters_that_only_hide_are_escaped(hiding: str, expected: str) -> None:
-    assert shown(hiding) == expected
+    assert escaped(hiding) == expected
 
 
 COMMANDS = [
@@ -148,11 +148,11 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("line", "expected"), COMMANDS)
 def test_commands_of_ci_services_are_taken_apart(line: str, expected: str) -> None:
-    assert shown(line) == expected
-    assert text.shown_line(line) == expected
+    assert escaped(line) == expected
+    assert text.escaped_line(line) == expected
     told = text.json_text({"a": [line]})
     assert json.loads(told) == {"a": [line]}
-    assert text.shown_line(told) == told
+    assert text.escaped_line(told) == told
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_commands_of_ci_services_are_taken_apart(line: str, expected: str) -> No
     ],
 )
 def test_a_command_that_has_to_start_its_line(line: str, expected: str) -> None:
-    assert text.shown_line(line) == expected
+    assert text.escaped_line(line) == expected

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 
 import pytest
 
-from nestwork_hooks.protocol.content import PIECE, Unread
+from nestwork_hooks.protocol.content import CHUNK, Unread
 from nestwork_hooks.protocol.topic import BELOW, FRONT, Topic, read_topic
 
 HEAD = b"---\ndescription: x\nupdated: 2026\n---\n"
 
 
 def _read(data: bytes) -> Topic | Unread:
-    pieces = [data[at : at + PIECE] for at in range(0, len(data) + 1, PIECE)]
-    return read_topic("a.md", pieces)
+    chunks = [data[at : at + CHUNK] for at in range(0, len(data) + 1, CHUNK)]
+    return read_topic("a.md", chunks)
 
 
 def _topic(data: bytes) -> Topic:
@@ -39,10 +39,10 @@ def test_size_and_fields(data: bytes, size: int, description: str, updated: str)
     assert (topic.size, topic.description, topic.updated) == (size, description, updated)
 
 
-@pytest.mark.parametrize("more", [-1, 0, 1, PIECE])
-def test_a_file_in_pieces_is_the_file_as_a_whole(more: int) -> None:
-    body = "é\r\n".encode() * PIECE
-    data = (HEAD + body)[: PIECE + more]
+@pytest.mark.parametrize("more", [-1, 0, 1, CHUNK])
+def test_a_file_in_chunks_is_the_file_as_a_whole(more: int) -> None:
+    body = "é\r\n".encode() * CHUNK
+    data = (HEAD + body)[: CHUNK + more]
     data = data.decode(errors="ignore").encode()
     topic = _topic(data)
     assert topic.size == len(data.replace(b"\r\n", b"\n"))
@@ -55,8 +55,8 @@ def test_a_file_in_pieces_is_the_file_as_a_whole(more: int) -> None:
         (b"\xff", 1),
         (b"a\r\nb\r\nc\xe9", 3),
         (HEAD + b"\xe9t\xe9", 5),
-        (HEAD + b"\n" * PIECE + b"\xff", PIECE + 5),
-        (b"a\n" * (PIECE // 2) + b"b\n\xe5", PIECE // 2 + 2),
+        (HEAD + b"\n" * CHUNK + b"\xff", CHUNK + 5),
+        (b"a\n" * (CHUNK // 2) + b"b\n\xe5", CHUNK // 2 + 2),
     ],
 )
 def test_not_utf_8(data: bytes, line: int) -> None:
@@ -79,7 +79,7 @@ def test_locked() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"---\nk: " + b"x" * PIECE,
+        b"---\nk: " + b"x" * CHUNK,
         b"---\nk: " + b"x" * FRONT + b"\n---\n",
         b"---\n" + b"k: x\n" * FRONT + b"---\n",
     ],
@@ -100,20 +100,20 @@ def test_the_longest_front_matter() -> None:
 
 
 def test_a_large_file_without_front_matter_is_only_counted() -> None:
-    topic = _topic(b"x" * 2 * PIECE)
-    assert topic.size == 2 * PIECE
+    topic = _topic(b"x" * 2 * CHUNK)
+    assert topic.size == 2 * CHUNK
     assert topic.head.text == "x" * BELOW
 
 
-def test_pieces_are_read_one_at_a_time() -> None:
-    def pieces() -> Iterable[bytes]:
-        yield HEAD + b"x" * (PIECE - len(HEAD))
-        yield b"y" * PIECE
+def test_chunks_are_read_one_at_a_time() -> None:
+    def chunks() -> Iterable[bytes]:
+        yield HEAD + b"x" * (CHUNK - len(HEAD))
+        yield b"y" * CHUNK
         yield b""
 
-    topic = read_topic("a.md", pieces())
+    topic = read_topic("a.md", chunks())
     assert isinstance(topic, Topic)
-    assert topic.size == 2 * PIECE
+    assert topic.size == 2 * CHUNK
     assert len(topic.head.text) < len(HEAD) + BELOW
 
 

@@ -125,7 +125,7 @@ def test_reads_alike(source: str) -> None:
 
     assert yaml_reader.reads_alike(source)
     read = yaml_reader.Reading(f"---\n{source}\n---\n").keys
-    assert read == Head.of(f"---\n{source}\n---\n").fields
+    assert read == Head(f"---\n{source}\n---\n").fields
 
 
 DOUBTFUL = [

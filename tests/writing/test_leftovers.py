@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nestwork_hooks.writing import exchange, leftovers
-from nestwork_hooks.writing import lock as turns
+from nestwork_hooks.writing import exchange, leftovers, lock
 from nestwork_hooks.writing.replacement import NotRewritten, rewrite
 from tests.conftest import MARKERS, Done, Repo, entry, memory, topic
 from tests.writing.test_replacement import INDEX
@@ -140,7 +139,7 @@ def test_what_a_running_fixer_holds_is_no_leftover(
 ) -> None:
     path = _leave(text)
     monkeypatch.setattr("time.sleep", pytest.fail)
-    with turns.alone(b"shared", turns.Patience()):
+    with lock.locked(b"shared", lock.Backoff()):
         assert leftovers.clear("shared") == (False, [])
     assert path.read_text() == text
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nestwork_hooks.writing import exchange
-from nestwork_hooks.writing import lock as turns
+from nestwork_hooks.writing import exchange, lock
 from nestwork_hooks.writing.replacement import NotRewritten, rewrite
 from tests.conftest import MARKERS, entry, memory
 
@@ -219,9 +218,9 @@ def test_a_writer_that_never_goes_on_is_waited_for_and_then_passed_by(
 ) -> None:
     waits: list[float] = []
     monkeypatch.setattr("time.sleep", waits.append)
-    with turns.alone(b"shared", turns.Patience()):
+    with lock.locked(b"shared", lock.Backoff()):
         assert rewrite(str(PATH), INDEX)
-    assert len(waits) == turns.RETRIES
+    assert len(waits) == lock.RETRIES
     assert 2 < sum(waits) < 6
     assert PATH.read_text() == NEW
 
