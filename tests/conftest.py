@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -116,6 +116,11 @@ class Repo:
         self.git("read-tree", "--empty")
         self._feed(b"".join(lines), "update-index", "-z", "--index-info")
 
+    def copied(self, template: Path) -> Repo:
+        """This repository, which is new, as a copy of another."""
+        shutil.copytree(template, self.path, symlinks=True, dirs_exist_ok=True)
+        return self
+
     def _feed(self, data: bytes, *args: str) -> bytes:
         command = ["git", *args]
         return subprocess.run(
@@ -167,8 +172,48 @@ def _empty_repository(
     repo = Repo(path, hermetic_env)
     repo.git("init", "-q", "-b", "main")
     repo.git("config", "core.autocrlf", "false")
+    # A copy's files have other inodes, by which git would take them for changed.
+    repo.git("config", "core.checkStat", "minimal")
+    repo.git("config", "core.trustctime", "false")
+    repo.git("config", "gc.auto", "0")  # else a process more for each commit
+    repo.git("config", "maintenance.auto", "false")
     shutil.rmtree(path / ".git" / "hooks")
     return path
+
+
+Template = Callable[[str, Callable[["Repo"], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def template(
+    tmp_path_factory: pytest.TempPathFactory, hermetic_env: dict[str, str], _empty_repository: Path
+) -> Template:
+    """Fill a new repository, once for each name, to be copied from then on."""
+    made: dict[str, Path] = {}
+
+    def make(name: str, fill: Callable[[Repo], object]) -> Path:
+        if name not in made:
+            path = tmp_path_factory.mktemp("template") / "nest"
+            shutil.copytree(_empty_repository, path)
+            fill(Repo(path, hermetic_env))
+            made[name] = path
+        return made[name]
+
+    return make
+
+
+@pytest.fixture(autouse=True)
+def _leaves_nothing_behind() -> Iterator[None]:
+    """A command in this process changes its folder, its environment and its path."""
+    folder, variables, path = os.getcwd(), dict(os.environ), sys.path[:]
+    yield
+    os.chdir(folder)
+    sys.path[:] = path
+    for name in os.environ.keys() - variables.keys():
+        del os.environ[name]
+    for name, value in variables.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
 
 
 @pytest.fixture
@@ -190,18 +235,18 @@ def repo(
     return Repo(path, hermetic_env)
 
 
+SOUND: Files = {
+    **RULES,
+    "shared/memory.md": memory(entry("hosts.md"), entry("ports.md")),
+    "shared/hosts.md": topic(),
+    "shared/ports.md": topic(),
+}
+
+
 @pytest.fixture
-def nest(repo: Repo) -> Repo:
+def nest(repo: Repo, template: Template) -> Repo:
     """A sound nest: two topics in `shared/`, committed."""
-    repo.commit(
-        {
-            **RULES,
-            "shared/memory.md": memory(entry("hosts.md"), entry("ports.md")),
-            "shared/hosts.md": topic(),
-            "shared/ports.md": topic(),
-        }
-    )
-    return repo
+    return repo.copied(template("nest", lambda made: made.commit(SOUND)))
 
 
 @pytest.fixture

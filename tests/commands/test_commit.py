@@ -19,7 +19,7 @@ from nestwork_hooks.git import acting, staging
 from nestwork_hooks.writing import lock as turns
 from nestwork_hooks.writing import replacement as rewriting
 from nestwork_hooks.writing.replacement import NotRewritten
-from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, Template, entry, memory, topic
 
 NAME = "nestwork-commit"
 NOTE = f"{NAME}: committed; please note:\n"
@@ -27,9 +27,7 @@ BOX = "agents/box/claude-a7k2"
 UNDESCRIBED = f"{NOTE}{BOX}/bare.md:1: error: no YAML front matter at the first byte"
 
 
-@pytest.fixture
-def box(repo: Repo) -> Repo:
-    """A nest with one agent's scope of one topic, and files outside it in every state."""
+def _fill(repo: Repo) -> None:
     repo.commit(
         {
             **RULES,
@@ -43,7 +41,12 @@ def box(repo: Repo) -> Repo:
     )
     repo.stage({"other.md": "staged\n", "part.md": "staged\n", "new.md": "new\n"})
     repo.write({"part.md": "unstaged\n", "shared/loose.md": topic()})
-    return repo
+
+
+@pytest.fixture
+def box(repo: Repo, template: Template) -> Repo:
+    """A nest with one agent's scope of one topic, and files outside it in every state."""
+    return repo.copied(template("commit", _fill))
 
 
 def outside(repo: Repo) -> str:

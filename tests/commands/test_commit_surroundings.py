@@ -20,7 +20,7 @@ import pytest
 from nestwork_hooks import git
 from nestwork_hooks.commands import commit, committer
 from nestwork_hooks.git import acting, staging
-from tests.conftest import BIN, MARKERS, RULES, Done, Repo, entry, memory, topic
+from tests.conftest import BIN, MARKERS, RULES, Done, Repo, Template, entry, memory, topic
 
 NAME = "nestwork-commit"
 NOTE = f"{NAME}: committed; please note:\n"
@@ -29,9 +29,7 @@ MEMORY, HOSTS, NEW = f"{BOX}/memory.md", f"{BOX}/hosts.md", f"{BOX}/new.md"
 LONG = topic(body="x\n" * 999)
 
 
-@pytest.fixture
-def box(repo: Repo) -> Repo:
-    """A nest with one agent's scope of one topic, and another scope."""
+def _fill(repo: Repo) -> None:
     repo.commit(
         {
             **RULES,
@@ -41,7 +39,12 @@ def box(repo: Repo) -> Repo:
             "shared/ports.md": topic(),
         }
     )
-    return repo
+
+
+@pytest.fixture
+def box(repo: Repo, template: Template) -> Repo:
+    """A nest with one agent's scope of one topic, and another scope."""
+    return repo.copied(template("surroundings", _fill))
 
 
 @pytest.fixture

@@ -163,7 +163,8 @@ def test_a_commit_that_deletes_the_whole_nest(nest: Repo, run: Run) -> None:
 def test_not_a_repository(
     run: Run, repo: Repo, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(repo.path.parent))
+    # A ceiling holds for the folders below it: temporary ones can lie in a repository.
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(repo.path.parent.parent))
     monkeypatch.chdir(repo.path.parent)
     for args in ((), ("--all",), ("shared",)):
         assert run(command, *args) == (
