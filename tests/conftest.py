@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 
@@ -60,6 +62,14 @@ class Done(NamedTuple):
         return self.out + self.err
 
 
+def _set_environment(variables: Mapping[str, str]) -> None:
+    for name in os.environ.keys() - variables.keys():
+        del os.environ[name]
+    for name, value in variables.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
+
+
 class Repo:
     """A git repository in a temporary folder."""
 
@@ -81,6 +91,29 @@ class Repo:
         )
         out, err = (text.decode("utf-8", "backslashreplace") for text in (done.stdout, done.stderr))
         return Done(done.returncode, out, err)
+
+    def call(self, name: str, *args: str, cwd: str = ".", **env: str) -> Done:
+        """What `run` does with a command of ours, in this process: many times as quick.
+
+        Where the interpreter's own start matters (streams, locale, modules), `run` has to do it.
+        """
+        folder, variables, path, argv = os.getcwd(), dict(os.environ), sys.path[:], sys.argv
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in "12")
+        main = main_of(name)
+        try:
+            os.chdir(self.path / cwd)
+            _set_environment(self.env | env)
+            sys.argv = [str(BIN / name)]
+            with redirect_stdout(out), redirect_stderr(err):
+                code = main(args)
+        finally:
+            sys.argv, sys.path[:] = argv, path
+            _set_environment(variables)
+            os.chdir(folder)
+        for stream in (out, err):
+            stream.flush()
+        said = [cast("io.BytesIO", stream.buffer).getvalue() for stream in (out, err)]
+        return Done(code, *(text.decode("utf-8", "backslashreplace") for text in said))
 
     def git(self, *args: str, cwd: str = ".", **env: str) -> str:
         """What git prints; a failing git fails the test."""
@@ -209,11 +242,7 @@ def _leaves_nothing_behind() -> Iterator[None]:
     yield
     os.chdir(folder)
     sys.path[:] = path
-    for name in os.environ.keys() - variables.keys():
-        del os.environ[name]
-    for name, value in variables.items():
-        if os.environ.get(name) != value:
-            os.environ[name] = value
+    _set_environment(variables)
 
 
 @pytest.fixture
