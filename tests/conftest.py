@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import pytest
 
@@ -112,7 +112,7 @@ class Repo:
             os.chdir(folder)
         for stream in (out, err):
             stream.flush()
-        said = [cast("io.BytesIO", stream.buffer).getvalue() for stream in (out, err)]
+        said = [stream.buffer.getvalue() for stream in (out, err)]
         return Done(code, *(text.decode("utf-8", "backslashreplace") for text in said))
 
     def git(self, *args: str, cwd: str = ".", **env: str) -> str:

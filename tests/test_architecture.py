@@ -35,10 +35,15 @@ STARTERS = {"fork", "forkpty", "popen", "posix_spawn", "posix_spawnp", "startfil
 
 
 class Source(NamedTuple):
-    """A module: its name below the package (`""` for the package itself), and its tree."""
+    """A module: its name below the package (`""` for the package itself), and what it uses.
+
+    `of_os` are the names of `os`, `called` the functions that it calls by a bare name.
+    """
 
     name: str
-    tree: ast.Module
+    imports: list[Import]
+    of_os: set[str]
+    called: set[str]
 
     @property
     def floor(self) -> str:
@@ -54,7 +59,8 @@ class Import(NamedTuple):
 
 def _source(path: str, text: str) -> Source:
     parts = path.removesuffix(".py").removesuffix("__init__").strip("/").split("/")
-    return Source(".".join(parts), ast.parse(text))
+    tree = ast.parse(text)
+    return Source(".".join(parts), list(_imports(tree)), _of_os(tree), _called(tree))
 
 
 def _package() -> list[Source]:
@@ -85,7 +91,7 @@ def _imports(node: ast.AST, for_types: bool = False) -> Iterator[Import]:
 def _ours(source: Source, modules: set[str], *, types: bool = False) -> set[str]:
     """The modules of the package that a module imports when it runs, or `types` for checkers too."""
     found = set()
-    for name, for_types in _imports(source.tree):
+    for name, for_types in source.imports:
         if name.partition(".")[0] == PACKAGE and (types or not for_types):
             below = name.removeprefix(PACKAGE).removeprefix(".")
             # `from a.b import c` is the module a.b.c where there is one, else a name in a.b.
@@ -127,11 +133,11 @@ def impure(sources: Iterable[Source]) -> set[tuple[str, str]]:
     for source in sources:
         if source.floor != "protocol":
             continue
-        for name, _ in _imports(source.tree):
+        for name, _ in source.imports:
             top, _, rest = name.partition(".")
             if top in OUTSIDE or (top == PACKAGE and rest.partition(".")[0] != "protocol"):
                 found.add((source.name, name))
-        opens = {"open", "input", "print", "__import__", "eval", "exec"} & _called(source.tree)
+        opens = {"open", "input", "print", "__import__", "eval", "exec"} & source.called
         found.update((source.name, name) for name in opens)
     return found
 
@@ -151,15 +157,15 @@ def _of_os(tree: ast.AST) -> set[str]:
 def environment_users(sources: Iterable[Source]) -> set[str]:
     """The modules beside `git` that use the environment's variables."""
     variables = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}
-    return {s.name for s in sources if s.floor != "git" and variables & _of_os(s.tree)}
+    return {s.name for s in sources if s.floor != "git" and variables & s.of_os}
 
 
 def process_starters(sources: Iterable[Source]) -> set[str]:
     """The modules beside `git` that could start a process."""
     found = set()
     for source in sources:
-        imported = {name.partition(".")[0] for name, _ in _imports(source.tree)}
-        words = _of_os(source.tree)
+        imported = {name.partition(".")[0] for name, _ in source.imports}
+        words = source.of_os
         starts = imported & STARTING or words & STARTERS
         if starts or any(word.startswith(("exec", "spawn")) for word in words):
             found.add(source.name)
@@ -171,7 +177,7 @@ SOURCES = _package()
 
 def test_every_module_is_on_a_floor() -> None:
     assert {source.floor for source in SOURCES} == {*FLOORS, ""}
-    assert not [name for name, _ in _imports(next(s.tree for s in SOURCES if not s.name))]
+    assert not next(source.imports for source in SOURCES if not source.name)
 
 
 def test_imports_go_down() -> None:
