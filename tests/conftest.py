@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,6 +62,14 @@ class Done(NamedTuple):
         return self.out + self.err
 
 
+def _set_environment(variables: Mapping[str, str]) -> None:
+    for name in os.environ.keys() - variables.keys():
+        del os.environ[name]
+    for name, value in variables.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
+
+
 class Repo:
     """A git repository in a temporary folder."""
 
@@ -81,6 +91,29 @@ class Repo:
         )
         out, err = (text.decode("utf-8", "backslashreplace") for text in (done.stdout, done.stderr))
         return Done(done.returncode, out, err)
+
+    def call(self, name: str, *args: str, cwd: str = ".", **env: str) -> Done:
+        """What `run` does with a command of ours, in this process: many times as quick.
+
+        Where the interpreter's own start matters (streams, locale, modules), `run` has to do it.
+        """
+        folder, variables, path, argv = os.getcwd(), dict(os.environ), sys.path[:], sys.argv
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in "12")
+        main = main_of(name)
+        try:
+            os.chdir(self.path / cwd)
+            _set_environment(self.env | env)
+            sys.argv = [str(BIN / name)]
+            with redirect_stdout(out), redirect_stderr(err):
+                code = main(args)
+        finally:
+            sys.argv, sys.path[:] = argv, path
+            _set_environment(variables)
+            os.chdir(folder)
+        for stream in (out, err):
+            stream.flush()
+        said = [stream.buffer.getvalue() for stream in (out, err)]
+        return Done(code, *(text.decode("utf-8", "backslashreplace") for text in said))
 
     def git(self, *args: str, cwd: str = ".", **env: str) -> str:
         """What git prints; a failing git fails the test."""
@@ -115,6 +148,11 @@ class Repo:
         lines = (b"100644 %s\t%s\0" % (blobs[data].strip(), name) for name, data in files.items())
         self.git("read-tree", "--empty")
         self._feed(b"".join(lines), "update-index", "-z", "--index-info")
+
+    def copied(self, template: Path) -> Repo:
+        """This repository, which is new, as a copy of another."""
+        shutil.copytree(template, self.path, symlinks=True, dirs_exist_ok=True)
+        return self
 
     def _feed(self, data: bytes, *args: str) -> bytes:
         command = ["git", *args]
@@ -167,8 +205,44 @@ def _empty_repository(
     repo = Repo(path, hermetic_env)
     repo.git("init", "-q", "-b", "main")
     repo.git("config", "core.autocrlf", "false")
+    # A copy's files have other inodes, by which git would take them for changed.
+    repo.git("config", "core.checkStat", "minimal")
+    repo.git("config", "core.trustctime", "false")
+    repo.git("config", "gc.auto", "0")  # else a process more for each commit
+    repo.git("config", "maintenance.auto", "false")
     shutil.rmtree(path / ".git" / "hooks")
     return path
+
+
+Template = Callable[[str, Callable[["Repo"], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def template(
+    tmp_path_factory: pytest.TempPathFactory, hermetic_env: dict[str, str], _empty_repository: Path
+) -> Template:
+    """Fill a new repository, once for each name, to be copied from then on."""
+    made: dict[str, Path] = {}
+
+    def make(name: str, fill: Callable[[Repo], object]) -> Path:
+        if name not in made:
+            path = tmp_path_factory.mktemp("template") / "nest"
+            shutil.copytree(_empty_repository, path)
+            fill(Repo(path, hermetic_env))
+            made[name] = path
+        return made[name]
+
+    return make
+
+
+@pytest.fixture(autouse=True)
+def _leaves_nothing_behind() -> Iterator[None]:
+    """A command in this process changes its folder, its environment and its path."""
+    folder, variables, path = os.getcwd(), dict(os.environ), sys.path[:]
+    yield
+    os.chdir(folder)
+    sys.path[:] = path
+    _set_environment(variables)
 
 
 @pytest.fixture
@@ -190,18 +264,18 @@ def repo(
     return Repo(path, hermetic_env)
 
 
+SOUND: Files = {
+    **RULES,
+    "shared/memory.md": memory(entry("hosts.md"), entry("ports.md")),
+    "shared/hosts.md": topic(),
+    "shared/ports.md": topic(),
+}
+
+
 @pytest.fixture
-def nest(repo: Repo) -> Repo:
+def nest(repo: Repo, template: Template) -> Repo:
     """A sound nest: two topics in `shared/`, committed."""
-    repo.commit(
-        {
-            **RULES,
-            "shared/memory.md": memory(entry("hosts.md"), entry("ports.md")),
-            "shared/hosts.md": topic(),
-            "shared/ports.md": topic(),
-        }
-    )
-    return repo
+    return repo.copied(template("nest", lambda made: made.commit(SOUND)))
 
 
 @pytest.fixture

@@ -9,6 +9,12 @@ from typing import cast
 Main = Callable[[Sequence[str]], int]
 
 
+def commands() -> set[str]:
+    """The names of all commands."""
+    scripts = entry_points(group="console_scripts")
+    return {script.name for script in scripts if script.value.startswith("nestwork_hooks.")}
+
+
 def module_of(name: str) -> str:
     """The module of a command."""
     (found,) = entry_points(group="console_scripts", name=name)

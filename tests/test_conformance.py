@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Files, Repo
+from tests.conftest import Files, Repo, Template
 from tests.entry_points import main_of
 
 FOLDER = Path(__file__).parent / "conformance"
@@ -52,8 +52,8 @@ def _files(described: dict[str, Any]) -> Files:
     return files
 
 
-def _build(repo: Repo, case: dict[str, Any]) -> list[str]:
-    """Make the case's repository; the Markdown files of scopes that a runner would pass."""
+def _build(repo: Repo, case: dict[str, Any]) -> None:
+    """Make the case's repository."""
     repo.write(_files(case.get("base", {})))
     repo.git("add", "-A")
     if not case.get("first"):
@@ -61,6 +61,10 @@ def _build(repo: Repo, case: dict[str, Any]) -> list[str]:
     repo.stage(_files(case["files"]))
     repo.write(_files(case.get("unstaged", {})))
     repo.write(_files(case.get("untracked", {})))
+
+
+def _names(repo: Repo) -> list[str]:
+    """The Markdown files of scopes that a runner would pass."""
     changed = repo.git("diff", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=d")
     names = changed or repo.git("ls-files", "-z")
     return [
@@ -73,9 +77,14 @@ def _build(repo: Repo, case: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize(("case", "run"), _runs())
 def test_case(
-    repo: Repo, case: dict[str, Any], run: dict[str, Any], capsys: pytest.CaptureFixture[str]
+    repo: Repo,
+    template: Template,
+    case: dict[str, Any],
+    run: dict[str, Any],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    names = _build(repo, case) if run["hook"] in WITH_NAMES else _build(repo, case)[:0]
+    repo.copied(template(case["name"], lambda made: _build(made, case)))
+    names = _names(repo) if run["hook"] in WITH_NAMES else []
     capsys.readouterr()
     argv = [*run.get("args", []), "--format", "json", *names]
     assert main_of(run["hook"])(argv) == run["exit"], case["why"]

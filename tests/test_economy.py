@@ -10,7 +10,7 @@ import pytest
 
 from nestwork_hooks.commands.check import CHECKERS as DECLARED
 from tests.conftest import BIN, Files, Repo, entry, memory, topic
-from tests.entry_points import main_of, module_of
+from tests.entry_points import commands, main_of, module_of
 
 # What no plain run needs: each would cost more than the checks themselves.
 HEAVY = {
@@ -18,16 +18,16 @@ HEAVY = {
     "inspect", "importlib.metadata", "json", "logging", "pathlib", "shlex", "shutil", "tempfile",
     "tiktoken", "typing", "unittest", "urllib", "yaml",
 }  # fmt: skip
-CHECKERS = {"missing_description", "nesting_depth", "resident_budget", "stale_index", "topic_size"}
+CHECKERS = {checker.name.replace("-", "_") for checker in DECLARED}
 # command, the checkers that it loads
 OWN = {
-    "nestwork-stale-index": {"stale_index"},
-    "nestwork-fix-index": {"stale_index"},
-    "nestwork-missing-description": {"missing_description"},
-    "nestwork-topic-size": {"topic_size"},
-    "nestwork-nesting-depth": {"nesting_depth"},
-    "nestwork-resident-budget": {"resident_budget"},
     "nestwork-check": CHECKERS,
+    "nestwork-fix-index": {"stale_index"},
+    **{
+        command: {checker}
+        for checker in sorted(CHECKERS)
+        if (command := f"nestwork-{checker.replace('_', '-')}") in commands()
+    },
 }
 
 
@@ -176,6 +176,6 @@ def test_yaml_is_asked_only_where_the_answer_could_differ(nest: Repo) -> None:
     assert nest.run(sys.executable, "-c", script).out.endswith("True\n")
 
 
-def test_these_commands_exist() -> None:
-    assert {f"nestwork-{checker.name}" for checker in DECLARED} < set(OWN)
+def test_every_command_that_judges_is_measured() -> None:
+    assert commands() - {"nestwork-commit", "nestwork-measure"} == set(OWN)
     assert all((BIN / name).exists() for name in OWN)

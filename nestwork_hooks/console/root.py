@@ -34,16 +34,25 @@ class Root:
             raise Unusable(f"--root {folder}: name a folder of this repository")
         if self.prefix and not os.path.isdir(path):
             raise Unusable(f"--root {folder}: no such folder")
+        if self.prefix and os.path.realpath(path) != os.path.join(os.path.realpath("."), path):
+            # Git lists nothing behind a link.
+            raise Unusable(f"--root {folder}: there is a symbolic link in it: name the folder")
 
     def __enter__(self) -> Self:
         if self.prefix:
-            top = git.top()
-            self._hold_on_to_git()
-            os.chdir(self.prefix)
-            if git.top() != top:
+            try:
+                self._enter()
+            except BaseException:
                 self.__exit__()
-                raise Unusable(f"--root {self.prefix[:-1]}: it is a repository of its own")
+                raise
         return self
+
+    def _enter(self) -> None:
+        top = git.top()
+        self._hold_on_to_git()
+        os.chdir(self.prefix)
+        if git.top() != top:
+            raise Unusable(f"--root {self.prefix[:-1]}: it is a repository of its own")
 
     def __exit__(self, *_: object) -> None:
         for name, value in self._kept.items():

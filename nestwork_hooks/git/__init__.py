@@ -203,6 +203,12 @@ def changes(*what: str) -> list[Change]:
     return [change for change in found if change]
 
 
+def stages_anything() -> bool:
+    """Whether what is staged differs from HEAD anywhere in the repository."""
+    words = (word for word in DIFF if word != "--relative")
+    return bool(run("-c", "diff.relative=false", *words, "--cached", "--"))
+
+
 def change_of(meta: str, path: str) -> Change | None:
     """The change in one record of a raw diff; None where neither end is a regular file."""
     old_mode, new_mode, old, new, status = meta[1:].split(" ")

@@ -109,7 +109,8 @@ def _under_way(request: Request) -> Selection | None:
     parents = git.merge_parents(request.environment.merge_heads)
     changes = git.changes("--cached")
     if not (changes or parents or request.environment.in_commit):
-        return None
+        # Beside a nest that is a folder of the repository other files can be staged.
+        return of_changes([]) if request.root and git.stages_anything() else None
     more = []
     if request.writes and request.environment.by_hand and not request.staged:
         more = git.changes()

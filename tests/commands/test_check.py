@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from nestwork_hooks.commands.check import CHECKERS
 from tests.conftest import PROJECT, Repo, Run, memory, topic
+from tests.entry_points import commands
+
+BOX = "agents/h/i"
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 
@@ -35,16 +40,27 @@ def test_a_rule_is_said_once_per_file(nest: Repo, run: Run) -> None:
     assert run("nestwork-check").out.count("[unreadable]") == 1
 
 
-def test_every_limit_is_a_flag(nest: Repo, run: Run) -> None:
-    nest.stage({"shared/hosts.md": topic("x" * 20)})
-    nest.run("nestwork-fix-index", "shared")
-    nest.git("add", "-A")
-    assert run("nestwork-check", "--strict") == (0, "", "")
-    for flag in ("max-index-bytes", "max-description", "warn-bytes", "max-bytes"):
-        assert run("nestwork-check", "--all", f"--{flag}", "10").out, flag
-    nest.stage({"queen/agent-rules.md": "x" * 20, "shared/resident.md": "x" * 20})
-    for flag in ("rules-bytes", "shared-bytes"):
-        assert run("nestwork-check", f"--{flag}", "10").code == 1, flag
+def test_every_limit_is_a_flag_of_the_check_and_of_its_checker(nest: Repo, run: Run) -> None:
+    resident = {
+        f"{name}.md": "x" * 20
+        for name in ("queen/agent-rules", "shared/resident", f"{BOX}/resident")
+    }
+    nest.stage({"shared/hosts.md": topic("x" * 20), **resident})
+    nest.call("nestwork-fix-index", "shared")
+    nest.commit()
+    assert run("nestwork-check", "--all", "--strict") == (0, "", "")
+    for checker in CHECKERS:
+        rules = {rule.name for rule in checker.rules}
+        for limit in checker.limits:
+            # A start is judged only where each of its files is in order.
+            number = "50" if limit.flag == "start-bytes" else "10"
+            flags = ("--all", "--strict", f"--{limit.flag}", number)
+            for command in {"nestwork-check", f"nestwork-{checker.name}"} & commands():
+                done = run(command, *flags)
+                found = set(re.findall(r" \[([a-z-]+)\]$", done.out, re.MULTILINE))
+                assert done.code == 1, limit.flag
+                assert found
+                assert found <= rules, limit.flag
 
 
 @pytest.mark.parametrize("command", ["nestwork-check", "nestwork-fix-index"])

@@ -19,7 +19,7 @@ from nestwork_hooks.git import acting, staging
 from nestwork_hooks.writing import lock
 from nestwork_hooks.writing import replacement as rewriting
 from nestwork_hooks.writing.replacement import NotRewritten
-from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, Template, entry, memory, topic
 
 NAME = "nestwork-commit"
 NOTE = f"{NAME}: committed; please note:\n"
@@ -27,9 +27,7 @@ BOX = "agents/box/claude-a7k2"
 UNDESCRIBED = f"{NOTE}{BOX}/bare.md:1: error: no YAML front matter at the first byte"
 
 
-@pytest.fixture
-def box(repo: Repo) -> Repo:
-    """A nest with one agent's scope of one topic, and files outside it in every state."""
+def _fill(repo: Repo) -> None:
     repo.commit(
         {
             **RULES,
@@ -43,7 +41,12 @@ def box(repo: Repo) -> Repo:
     )
     repo.stage({"other.md": "staged\n", "part.md": "staged\n", "new.md": "new\n"})
     repo.write({"part.md": "unstaged\n", "shared/loose.md": topic()})
-    return repo
+
+
+@pytest.fixture
+def box(repo: Repo, template: Template) -> Repo:
+    """A nest with one agent's scope of one topic, and files outside it in every state."""
+    return repo.copied(template("commit", _fill))
 
 
 def outside(repo: Repo) -> str:
@@ -92,11 +95,11 @@ def test_a_write_arrives_and_the_rest_stays(box: Repo, files: Files, paths: list
         files = {**files, MEMORY: memory() + "\nMine.\n"}
     before = outside(box)
     box.write(files)
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     if paths:
         assert arrived(box) == paths
     assert outside(box) == before
-    assert box.run(NAME, BOX, "-m", "again") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "again") == (0, "", "")
     assert box.git("log", "-1", "--format=%s").strip() != "again"
 
 
@@ -148,14 +151,14 @@ def test_in_any_state_of_the_clone(box: Repo, prepare: object) -> None:
     assert callable(prepare)
     prepare(box)
     before = outside(box)
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert set(arrived(box)) <= {HOSTS, MEMORY, NEW}
     assert outside(box) == before
 
 
 def test_a_revert_is_told_of(box: Repo) -> None:
     in_a_revert(box)
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['revert']}\n")
     assert arrived(box) == [HOSTS, MEMORY]
 
@@ -168,7 +171,7 @@ def test_an_index_edited_by_hand_back_to_what_it_was_is_no_commit(box: Repo, sta
         box.git("bisect", "start", "-q", "HEAD", "HEAD~1")
     before = box.git("rev-parse", "HEAD")
     box.write({MEMORY: box.read(MEMORY).replace("When to read it", "By hand")})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert box.git("rev-parse", "HEAD") == before
     assert box.git("status", "--porcelain", BOX) == ""
 
@@ -203,27 +206,27 @@ def test_interrupted_while_git_works(box: Repo) -> None:
     assert said.decode() == f"{NAME}: interrupted; git commit was ended\n"
     assert not list((box.path / ".git").rglob("*.lock"))
     refusing_hook(box, "exit 0")
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY]
 
 
 def test_the_first_commit_of_all(repo: Repo) -> None:
     repo.stage({"other.md": "x"})
     repo.write({MEMORY: MARKERS, HOSTS: topic()})
-    assert repo.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert repo.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(repo) == [HOSTS, MEMORY]
     assert repo.git("status", "--porcelain") == "A  other.md\n"
 
 
 def test_a_new_agents_first_files(box: Repo) -> None:
     box.write({"agents/box/b/memory.md": MARKERS, "agents/box/b/x.md": topic()})
-    assert box.run(NAME, "agents/box/b/", "-m", "memory") == (0, "", "")
+    assert box.call(NAME, "agents/box/b/", "-m", "memory") == (0, "", "")
     assert arrived(box) == ["agents/box/b/memory.md", "agents/box/b/x.md"]
 
 
 def test_a_scope_that_has_not_opted_in(box: Repo) -> None:
     box.write({"agents/box/b/memory.md": "# M\n", "agents/box/b/x.md": "x"})
-    assert box.run(NAME, "agents/box/b", "-m", "memory") == (0, "", "")
+    assert box.call(NAME, "agents/box/b", "-m", "memory") == (0, "", "")
     assert arrived(box) == ["agents/box/b/memory.md", "agents/box/b/x.md"]
 
 
@@ -232,7 +235,7 @@ def test_a_linked_worktree(box: Repo) -> None:
     linked = Repo(box.path.parent / "linked", box.env)
     linked.write({HOSTS: LONG})
     before = outside(box)
-    assert linked.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert linked.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(linked) == [HOSTS, MEMORY]
     assert outside(box) == before
 
@@ -246,14 +249,14 @@ def test_a_nest_below_the_top_of_its_repository(repo: Repo) -> None:
 def test_windows_line_endings(box: Repo) -> None:
     box.git("config", "core.autocrlf", "true")
     box.write({HOSTS: LONG, MEMORY: memory(entry("hosts.md"), newline="\r\n")})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY]
     assert box.read(MEMORY).count("\n") == box.read(MEMORY).count("\r\n") > 5
 
 
 def test_findings_are_said_and_stop_nothing(box: Repo) -> None:
     box.write({f"{BOX}/bare.md": "x\n", HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 1
     assert done.out == ""
     assert done.err.startswith(UNDESCRIBED)
@@ -263,22 +266,22 @@ def test_findings_are_said_and_stop_nothing(box: Repo) -> None:
 
 def test_old_faults_of_other_topics_are_not_said_again(box: Repo) -> None:
     box.write({f"{BOX}/bare.md": "x\n"})
-    assert box.run(NAME, BOX, "-m", "memory").code == 1
+    assert box.call(NAME, BOX, "-m", "memory").code == 1
     box.write({HOSTS: LONG})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
 
 
 def test_excluded_paths_are_not_spoken_of(box: Repo) -> None:
     digest = f"{BOX}/claude-mem-digest.md"
     box.write({digest: "x\n"})
     words = ("-m", "memory", "--exclude", r"(^|/)claude-mem-digest\.md$")
-    assert box.run(NAME, BOX, *words) == (0, "", "")
+    assert box.call(NAME, BOX, *words) == (0, "", "")
     assert arrived(box) == [digest]
 
 
 def test_an_index_that_cannot_be_made_is_said_and_stops_nothing(box: Repo) -> None:
     box.write({MEMORY: MARKERS + MARKERS, HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 1
     assert "[broken-markers]" in done.err
     assert box.git("status", "--porcelain", BOX) == ""
@@ -286,7 +289,7 @@ def test_an_index_that_cannot_be_made_is_said_and_stops_nothing(box: Repo) -> No
 
 def test_many_findings_fit_into_a_context(box: Repo) -> None:
     box.write({f"{BOX}/bare-{number:02}.md": "x\n" for number in range(40)})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 1
     lines = done.err.splitlines()
     assert len(done.err.encode()) <= 2_048
@@ -321,7 +324,7 @@ def test_where_git_makes_no_partial_commit(box: Repo, prepare: object, what: str
     prepare(box)
     box.write({HOSTS: LONG, NEW: topic()})
     before = box.git("status", "--porcelain", "-uall")
-    assert box.run(NAME, BOX, "-m", "memory") == (
+    assert box.call(NAME, BOX, "-m", "memory") == (
         2,
         "",
         f"{NAME}: nothing staged or committed: git makes no partial commit during a {what};"
@@ -330,14 +333,14 @@ def test_where_git_makes_no_partial_commit(box: Repo, prepare: object, what: str
     assert box.git("status", "--porcelain", "-uall") == before
     box.git(what, "--abort")
     assert box.read(HOSTS) == LONG
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY, NEW]
 
 
 def test_a_rebase_is_told_of(box: Repo) -> None:
     in_a_conflict(box, "rebase", "side")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['rebase']}\n")
     assert arrived(box) == [HOSTS, MEMORY]
     box.stage({"other.md": "solved\n"})
@@ -350,7 +353,7 @@ def test_a_bisect_is_told_of(box: Repo) -> None:
     box.commit({"other.md": "other\n"})
     box.git("bisect", "start", "-q", "HEAD", "HEAD~1")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['bisect']}\n")
     assert arrived(box) == [HOSTS, MEMORY]
 
@@ -367,7 +370,7 @@ def test_a_cherry_pick_in_a_clone_that_has_no_file_for_it(box: Repo) -> None:
         box.git("checkout", "-q", "main")
     in_a_cherry_pick(box)
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 2
     assert "git makes no partial commit during a cherry-pick" in done.err
     assert box.git("diff", "--cached", "--name-only", BOX) == ""
@@ -379,7 +382,7 @@ def test_what_a_sparse_checkout_leaves_out_is_not_gone(box: Repo) -> None:
     assert not (box.path / BOX).exists()
     before = box.git("ls-files", "-s")
     assert staging.look(BOX).unstaged == []
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert box.git("ls-files", "-s") == before
 
 
@@ -388,7 +391,7 @@ def test_what_is_gone_beside_what_a_sparse_checkout_leaves_out(box: Repo) -> Non
     box.commit({f"{BOX}/archive/old.md": topic(), MEMORY: MARKERS})
     box.git("sparse-checkout", "set", "--no-cone", "/*", f"!/{BOX}/archive/")
     shutil.rmtree(box.path / BOX)
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert box.git("ls-tree", "-r", "--name-only", "HEAD", BOX) == f"{BOX}/archive/old.md\n"
     assert box.git("status", "--porcelain") == ""
 
@@ -401,7 +404,7 @@ def test_a_partial_clone_without_the_other_scopes(box: Repo) -> None:
     box.git(*words)
     clone.git("sparse-checkout", "set", BOX)
     clone.write({f"{BOX}/resident.md": "r\n"})
-    assert clone.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert clone.call(NAME, BOX, "-m", "memory") == (0, "", "")
     clone.plain_hook("nestwork-check")
     clone.write({f"{BOX}/resident.md": "s\n"})
     assert clone.run("git", "commit", "-q", "-a", "-m", "x") == (0, "", "")
@@ -410,7 +413,7 @@ def test_a_partial_clone_without_the_other_scopes(box: Repo) -> None:
 @pytest.mark.parametrize("message", ["-note", "--fix it", "-5%", "-m", "--"])
 def test_a_message_that_starts_with_a_dash(box: Repo, message: str) -> None:
     box.write({HOSTS: LONG})
-    assert box.run(NAME, BOX, "-m", message) == (0, "", "")
+    assert box.call(NAME, BOX, "-m", message) == (0, "", "")
     arrived(box, message)
 
 
@@ -418,7 +421,7 @@ def test_a_scope_by_its_full_path_through_a_link(box: Repo) -> None:
     link = box.path.parent / "link"
     link.symlink_to(box.path)
     box.write({HOSTS: LONG})
-    assert box.run(NAME, f"{link}/{BOX}", "-m", "memory") == (0, "", "")
+    assert box.call(NAME, f"{link}/{BOX}", "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY]
 
 
@@ -433,7 +436,7 @@ def test_a_conflict_in_the_scope(box: Repo) -> None:
     box.git("stash", "-q")
     box.commit({HOSTS: "theirs\n"})
     assert box.run("git", "stash", "pop").code == 1
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 2
     assert done.err == (
         f"{NAME}: nothing staged or committed: {HOSTS} is in an unsolved merge conflict: solve it,"
@@ -454,7 +457,7 @@ def test_another_hook_refuses(box: Repo, name: str) -> None:
     refusing_hook(box, "echo 'no secrets here' >&2; exit 1", name)
     before = outside(box)
     box.write({HOSTS: LONG})
-    assert box.run(NAME, BOX, "-m", "memory") == (
+    assert box.call(NAME, BOX, "-m", "memory") == (
         2,
         "",
         f"{NAME}: not committed; {BOX} stays staged, its index true; git or a hook says:\n"
@@ -464,14 +467,14 @@ def test_another_hook_refuses(box: Repo, name: str) -> None:
     assert box.run("nestwork-stale-index", "--staged", BOX) == (0, "", "")
     assert outside(box) == before
     (box.path / ".git" / "hooks" / name).unlink()
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY]
 
 
 def test_a_hook_that_refuses_without_a_word(box: Repo) -> None:
     refusing_hook(box, "exit 1")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 2
     assert done.err.endswith("says:\n> (nothing; exit code 1)\n")
 
@@ -479,7 +482,7 @@ def test_a_hook_that_refuses_without_a_word(box: Repo) -> None:
 def test_a_talkative_hook_fits_into_a_context(box: Repo) -> None:
     refusing_hook(box, "seq -f 'line %g of many' 1000; printf '\\033[1m'; exit 1")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 2
     assert len(done.err.encode()) <= 2_048
     assert done.err.splitlines()[-1].endswith(" more")
@@ -491,7 +494,7 @@ def test_our_own_hooks_do_not_judge_again_and_others_run(box: Repo) -> None:
     hook = box.path / ".git" / "hooks" / "pre-commit"
     hook.write_text(f"{hook.read_text()}echo ran > .git/ran\n")
     box.write({f"{BOX}/bare.md": "x\n"})
-    assert box.run(NAME, BOX, "-m", "memory").code == 1
+    assert box.call(NAME, BOX, "-m", "memory").code == 1
     assert len(arrived(box)) == 1
     assert box.read(".git/ran") == "ran\n"
 
@@ -499,7 +502,7 @@ def test_our_own_hooks_do_not_judge_again_and_others_run(box: Repo) -> None:
 def test_a_hook_that_stages_more_is_followed(box: Repo) -> None:
     refusing_hook(box, f"echo more >> {HOSTS}; seq 99 >> {HOSTS}; git add {HOSTS}")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 1
     assert "keeps changing" in done.err
 
@@ -509,14 +512,14 @@ def test_a_lock_that_stays(box: Repo) -> None:
     before = box.git("status", "--porcelain", "-uall")
     box.write({".git/index.lock": ""})
     start = time.monotonic()
-    done = box.run(NAME, BOX, "-m", "memory", "--retries", "3")
+    done = box.call(NAME, BOX, "-m", "memory", "--retries", "3")
     assert 0.05 < time.monotonic() - start < 2
     assert done.code == 2
     assert done.err.startswith(f"{NAME}: not committed; nothing is lost; git says:\n> fatal: ")
     assert "index.lock': File exists" in done.err
     box.write({".git/index.lock": None})
     assert box.git("status", "--porcelain", "-uall") == before
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY]
 
 
@@ -526,7 +529,7 @@ def test_a_lock_of_another_process_is_waited_for(box: Repo, lock: str) -> None:
     path = box.path / f".git/{lock}.lock"
     script = f"import os, time; time.sleep(0.6); os.unlink({str(path)!r})"
     with subprocess.Popen([sys.executable, "-c", script]):
-        assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+        assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY]
 
 
@@ -535,9 +538,9 @@ def test_temporary_files_of_a_killed_fixer_are_never_committed(box: Repo) -> Non
     box.write({young: "x", old: "x", staged: "x", HOSTS: LONG})
     os.utime(box.path / old, (0, 0))
     box.git("add", staged)
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert box.git("show", "--format=", "--name-only").split() == [HOSTS, MEMORY]
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert (box.path / young).exists()
     assert not (box.path / old).exists()
 
@@ -770,14 +773,14 @@ def test_ended_kindly_it_leaves_no_temporary_file(box: Repo) -> None:
     done = box.run(sys.executable, "-c", script)
     assert (done.code, done.err) == (2, f"{NAME}: interrupted\n")
     assert not list(box.path.rglob(".nestwork*"))
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY]
 
 
 def test_a_scope_without_an_index_stays_staged_and_nothing_is_said_of_one(box: Repo) -> None:
     box.write({MEMORY: "# Memory\n", HOSTS: LONG})
     refusing_hook(box, "echo no >&2; exit 1")
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.err == f"{NAME}: not committed; {BOX} stays staged; git or a hook says:\n> no\n"
 
 
@@ -837,7 +840,7 @@ BAD: list[tuple[list[str], str]] = [
 def test_bad_input(box: Repo, args: list[str], said: str) -> None:
     box.write({HOSTS: LONG, "agents/box/file.md": "x"})
     before = box.git("status", "--porcelain", "-uall") + box.git("rev-parse", "HEAD")
-    done = box.run(NAME, *args)
+    done = box.call(NAME, *args)
     assert done.code == 2
     assert done.out == ""
     assert done.err.startswith(f"{NAME}: ")
@@ -851,7 +854,7 @@ def test_no_identity(box: Repo, who: str) -> None:
     box.write({HOSTS: LONG})
     box.git("config", "user.useConfigOnly", "true")
     del box.env[f"GIT_{who}_NAME"], box.env[f"GIT_{who}_EMAIL"]
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     box.env |= {f"GIT_{who}_NAME": "t", f"GIT_{who}_EMAIL": "t@example.org"}
     assert done.code == 2
     first = f"{NAME}: not committed; {BOX} stays staged, its index true; git says:\n"
@@ -862,17 +865,17 @@ def test_no_identity(box: Repo, who: str) -> None:
 
 
 def test_no_repository(tmp_path: Path, hermetic_env: dict[str, str]) -> None:
-    done = Repo(tmp_path, hermetic_env).run(NAME, BOX, "-m", "memory")
+    done = Repo(tmp_path, hermetic_env).call(NAME, BOX, "-m", "memory")
     assert done.code == 2
     assert done.err.startswith(f"{NAME}: fatal: not a git repository")
 
 
 def test_help(box: Repo) -> None:
-    done = box.run(NAME, "--help")
+    done = box.call(NAME, "--help")
     assert done.code == 0
     assert commit.__doc__
     assert commit.__doc__.strip() in done.out
-    assert box.run(NAME, "--version").out.startswith(f"{NAME} ")
+    assert box.call(NAME, "--version").out.startswith(f"{NAME} ")
 
 
 def test_an_excluded_memory_is_committed_as_it_is(nest: Repo, run: Run) -> None:

@@ -20,7 +20,7 @@ import pytest
 from nestwork_hooks import git
 from nestwork_hooks.commands import commit, committer
 from nestwork_hooks.git import acting, staging
-from tests.conftest import BIN, MARKERS, RULES, Done, Repo, entry, memory, topic
+from tests.conftest import BIN, MARKERS, RULES, Done, Repo, Template, entry, memory, topic
 
 NAME = "nestwork-commit"
 NOTE = f"{NAME}: committed; please note:\n"
@@ -29,9 +29,7 @@ MEMORY, HOSTS, NEW = f"{BOX}/memory.md", f"{BOX}/hosts.md", f"{BOX}/new.md"
 LONG = topic(body="x\n" * 999)
 
 
-@pytest.fixture
-def box(repo: Repo) -> Repo:
-    """A nest with one agent's scope of one topic, and another scope."""
+def _fill(repo: Repo) -> None:
     repo.commit(
         {
             **RULES,
@@ -41,7 +39,12 @@ def box(repo: Repo) -> Repo:
             "shared/ports.md": topic(),
         }
     )
-    return repo
+
+
+@pytest.fixture
+def box(repo: Repo, template: Template) -> Repo:
+    """A nest with one agent's scope of one topic, and another scope."""
+    return repo.copied(template("surroundings", _fill))
 
 
 @pytest.fixture
@@ -153,7 +156,7 @@ def test_started_by_a_hook_of_another_repository(box: Repo, other: Repo, name: s
 def test_started_by_a_hook_of_its_own_commit_it_does_nothing(box: Repo) -> None:
     hook(box, "pre-commit", f"{NAME} {BOX} -m inner 2>>.git/said; echo $? >>.git/said")
     box.write({HOSTS: LONG})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     said = f"{NAME}: nothing done here: this is a hook of a nestwork-commit under way\n0\n"
     assert box.read(".git/said") == said
     assert box.git("log", "--format=%s") == "memory\nchange\n"
@@ -164,7 +167,7 @@ def test_two_nests_whose_hooks_start_the_others_committer(box: Repo, other: Repo
     for one, two in ((box, other), (other, box)):
         hook(one, "pre-commit", f"cd {two.path} && {NAME} {BOX} -m memory")
         one.write({HOSTS: LONG})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert committed(box) == committed(other) == [HOSTS, MEMORY]
 
 
@@ -184,7 +187,7 @@ def test_a_repository_further_up_is_not_committed_to(box: Repo) -> None:
         else:
             dot_git.symlink_to("gone")
         nest.write({**RULES, MEMORY: MARKERS, HOSTS: topic()})
-        done = nest.run(NAME, BOX, "-m", "memory")
+        done = nest.call(NAME, BOX, "-m", "memory")
         assert done.code == 2
         assert done.err.startswith(f"{NAME}: ")
         assert done.err.count("\n") == 1
@@ -203,19 +206,19 @@ NO_NEST = (
 def test_a_project_that_is_no_nest(other: Repo) -> None:
     other.write({"shared/code.py": "3\n", "shared/memory.md": "# Not opted in\n"})
     before = other.git("status", "--porcelain", "-uall")
-    assert other.run(NAME, "shared", "-m", "memory") == (2, "", NO_NEST)
+    assert other.call(NAME, "shared", "-m", "memory") == (2, "", NO_NEST)
     assert other.git("status", "--porcelain", "-uall") == before
 
 
 def test_a_nest_without_rules(box: Repo) -> None:
     box.commit({"queen/agent-rules.md": None, "agents/box/b/x.md": "x\n"})
     box.write({HOSTS: LONG})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     box.write({"agents/box/b/x.md": "y\n"})
-    assert box.run(NAME, "agents/box/b", "-m", "memory") == (0, "", "")
+    assert box.call(NAME, "agents/box/b", "-m", "memory") == (0, "", "")
     box.commit({MEMORY: "# M\n", "shared/memory.md": "# M\n"})
     box.write({"agents/box/b/x.md": "z\n"})
-    assert box.run(NAME, "agents/box/b", "-m", "memory") == (2, "", NO_NEST)
+    assert box.call(NAME, "agents/box/b", "-m", "memory") == (2, "", NO_NEST)
 
 
 @pytest.mark.parametrize("folder", ["agents", "agents/box", BOX])
@@ -231,7 +234,7 @@ def test_a_folder_that_holds_no_memory_of_this_repository(
     else:
         box.git("init", "-q", str(path))
         reason = "is a git repository of its own, of which no commit here holds a file"
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done == (2, "", f"{NAME}: {folder} {reason}: name the folder of a scope\n")
     assert box.git("diff", "--cached", "--name-only") == ""
 
@@ -378,7 +381,7 @@ def test_a_mount_whose_server_died(box: Repo) -> None:
         pid = box.run("pgrep", "-f", f"lowntfs-3g.*{point}").out.split()[0]
         os.kill(int(pid), signal.SIGKILL)
         box.write({HOSTS: LONG})
-        done = box.run(NAME, BOX, "-m", "memory")
+        done = box.call(NAME, BOX, "-m", "memory")
     finally:
         box.run("umount", "-l", str(point))
     assert done.code == 1
@@ -458,14 +461,14 @@ def test_what_git_cannot_add_holds_back_nothing_else(box: Repo, prepare: object,
     prepare(box)
     box.write({NEW: topic()})
     start = time.monotonic()
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert time.monotonic() - start < 3
     assert done.code == 1
     assert done.err.startswith(f"{NOTE}{NAME}: left out: {said}")
     assert done.err.count("\n") == 2
     assert committed(box) == [MEMORY, NEW]
     assert "new.md" in box.git("show", f"HEAD:{MEMORY}")
-    again = box.run(NAME, BOX, "-m", "memory")
+    again = box.call(NAME, BOX, "-m", "memory")
     assert (again.code, again.err) == (1, done.err.replace("committed", "nothing to commit"))
 
 
@@ -475,7 +478,7 @@ def test_many_files_with_some_that_git_cannot_add(box: Repo) -> None:
     bad = {f"{BOX}/{number:03}.txt": "a\r\nb\n" for number in (7, 90)}
     good = {f"{BOX}/{number:03}.txt": "a\n" for number in range(100)}
     box.write({**good, **bad})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 1
     assert done.err.count("left out") == 2
     assert committed(box) == sorted(good.keys() - bad.keys())
@@ -501,7 +504,7 @@ def test_of_very_many_that_git_cannot_add_not_each_is_looked_for(
 def test_a_file_that_git_tracks_in_a_folder_that_it_ignores(box: Repo) -> None:
     box.commit({".gitignore": "agents\n"})
     box.write({HOSTS: LONG, NEW: topic()})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert committed(box) == [HOSTS, MEMORY]
     assert box.git("status", "--porcelain") == ""
 
@@ -515,7 +518,7 @@ def test_a_thousand_folders(box: Repo) -> None:
         folder = inner
     os.close(os.open("x.txt", os.O_WRONLY | os.O_CREAT, dir_fd=folder))
     os.close(folder)
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert committed(box) == [f"{BOX}/{'d/' * 1200}x.txt"]
     box.run("rm", "-r", f"{BOX}/d")  # Which others may not be able to.
 
@@ -544,7 +547,7 @@ def test_a_repository_that_somebody_staged_is_not_committed(box: Repo) -> None:
     nested(box)
     box.git("add", BOX)
     box.write({NEW: topic()})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: left out: {BOX}/nested: {OWN}\n")
     assert committed(box) == [MEMORY, NEW]
 
@@ -607,11 +610,11 @@ def test_head_holds_what_lies_there(box: Repo, change: object, staged: bool) -> 
     change(box)
     if staged:
         box.git("add", BOX)
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert box.git("status", "--porcelain", "-uall") == ""
     assert box.run("nestwork-check", BOX, "--staged") == (0, "", "")
     box.write({NEW: topic()})
-    assert box.run(NAME, BOX, "-m", "again") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "again") == (0, "", "")
     assert committed(box) == [MEMORY, NEW]
 
 
@@ -621,7 +624,7 @@ def test_a_file_taken_out_of_git_that_stays_on_disk_is_said(box: Repo) -> None:
     box.commit({".gitignore": "private.txt\n"})
     box.git("rm", "-q", "--cached", f"{BOX}/private.txt")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     said = "staged as removed, but still on disk: only a git commit takes that"
     assert done == (1, "", f"{NOTE}{NAME}: left out: {BOX}/private.txt: {said}\n")
     assert committed(box) == [HOSTS, MEMORY]
@@ -688,14 +691,14 @@ def caseless(box: Repo) -> Iterator[Repo]:
 @pytest.mark.parametrize("spelled", ["agents/Box/claude-a7k2", "agents/box/CLAUDE-a7k2"])
 def test_a_scope_in_another_case(caseless: Repo, spelled: str) -> None:
     caseless.write({HOSTS: LONG})
-    assert caseless.run(NAME, spelled, "-m", "memory") == (0, "", "")
+    assert caseless.call(NAME, spelled, "-m", "memory") == (0, "", "")
     assert committed(caseless) == [HOSTS, MEMORY]
     assert caseless.git("status", "--porcelain") == ""
 
 
 def test_case_counts_where_the_file_system_tells_it(box: Repo) -> None:
     box.write({"agents/Box/claude-a7k2/x.md": topic()})
-    assert box.run(NAME, "agents/Box/claude-a7k2", "-m", "memory").code == 0
+    assert box.call(NAME, "agents/Box/claude-a7k2", "-m", "memory").code == 0
     assert committed(box) == ["agents/Box/claude-a7k2/x.md"]
 
 
@@ -705,7 +708,7 @@ def test_case_counts_where_the_file_system_tells_it(box: Repo) -> None:
 def test_a_detached_head_is_told_of(box: Repo) -> None:
     box.git("checkout", "-q", "--detach")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['detached']}\n")
     assert committed(box) == [HOSTS, MEMORY]
 
@@ -713,7 +716,7 @@ def test_a_detached_head_is_told_of(box: Repo) -> None:
 def test_a_head_that_a_hook_detaches(box: Repo) -> None:
     hook(box, "pre-commit", "id=$(git rev-parse HEAD); echo $id >.git/HEAD")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['detached']}\n")
 
 
@@ -728,7 +731,7 @@ def test_a_branch_is_no_detached_head(box: Repo, kind: str) -> None:
     else:
         box.git("checkout", "-q", "--orphan", "fresh")
     box.write({HOSTS: LONG})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
 
 
 def test_git_am_is_no_rebase(box: Repo) -> None:
@@ -741,7 +744,7 @@ def test_git_am_is_no_rebase(box: Repo) -> None:
     mailbox.write_text(patch)
     assert box.run("git", "am", str(mailbox)).code
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['git am']}\n")
 
 
@@ -757,7 +760,7 @@ def test_an_empty_pick_of_a_rebase_is_no_cherry_pick(box: Repo) -> None:
     box.git("add", "more.md")
     box.run("git", "rebase", "--continue", GIT_EDITOR="true")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory")
+    done = box.call(NAME, BOX, "-m", "memory")
     if (box.path / ".git/CHERRY_PICK_HEAD").exists():
         assert done.code == 2
         assert "git makes no partial commit during a rebase pick; go on (git rebase" in done.err
@@ -775,7 +778,7 @@ def judged_by(box: Repo, name: str, *words: str) -> str:
     box.write({NEW: "no front matter\n"})
     command = " ".join([CHECK, *words])
     hook(box, name, f"{command} >.git/said 2>&1; echo $? >>.git/said")
-    assert box.run(NAME, BOX, "-m", "memory").code == 1
+    assert box.call(NAME, BOX, "-m", "memory").code == 1
     return box.read(".git/said")
 
 
@@ -806,7 +809,7 @@ def test_a_push_that_a_hook_starts_is_judged(box: Repo) -> None:
     hook(box, "pre-push", f"{CHECK} --all >.git/said 2>&1; exit 0")
     hook(box, "post-commit", "git push -q origin main")
     box.write({NEW: "no front matter\n"})
-    assert box.run(NAME, BOX, "-m", "memory").code == 1
+    assert box.call(NAME, BOX, "-m", "memory").code == 1
     assert "no YAML front matter" in box.read(".git/said")
 
 
@@ -881,7 +884,7 @@ def test_a_git_that_a_signal_ends(box: Repo, what: str) -> None:
         box.git("config", "filter.x.clean", "kill -9 $PPID; sleep 1")
     else:
         hook(box, "pre-commit", "kill -TERM $PPID; sleep 1")
-    done = box.run(NAME, BOX, "-m", "memory", "--retries", "0")
+    done = box.call(NAME, BOX, "-m", "memory", "--retries", "0")
     assert done.code == 2
     assert done.err.startswith(f"{NAME}: not committed; ")
     number = {"add": 9, "commit": 15}[what]
@@ -912,7 +915,7 @@ def test_a_message_of_comments(box: Repo, config: list[str], message: str, code:
     for setting in config:
         box.git("config", *setting.split("="))
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", message)
+    done = box.call(NAME, BOX, "-m", message)
     assert done.code == code
     if code:
         assert done.err == (
@@ -945,7 +948,7 @@ def test_what_cannot_be_judged_after_the_commit_is_committed(
 def test_a_file_that_orders_diffs_and_is_missing(box: Repo) -> None:
     box.git("config", "diff.orderFile", "/nowhere/order")
     box.write({HOSTS: LONG})
-    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     box.git("config", "--unset", "diff.orderFile")
     assert committed(box) == [HOSTS, MEMORY]
 
@@ -957,6 +960,6 @@ def test_a_path_that_no_system_holds_is_not_deleted(box: Repo, name: str) -> Non
     box.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
     box.git("commit", "-q", "-m", "long")
     box.write({NEW: topic()})
-    assert box.run(NAME, BOX, "-m", "memory").code == 1
+    assert box.call(NAME, BOX, "-m", "memory").code == 1
     assert path in box.git("ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0")
     assert NEW in committed(box)

@@ -11,7 +11,7 @@ from tests.compare.comparing import Case
 from tests.compare.lines import FIX, every_line
 from tests.compare.sides import Line
 from tests.compare.site import Site
-from tests.test_conformance import CASES, WITH_NAMES, _build
+from tests.test_conformance import CASES, WITH_NAMES, _build, _names
 
 
 def conformance() -> Iterator[Case]:
@@ -22,7 +22,9 @@ def conformance() -> Iterator[Case]:
 
 
 def _lines(case: dict[str, Any], site: Site) -> Iterable[Line]:
-    names = _build(site.begin(), case)
+    repo = site.begin()
+    _build(repo, case)
+    names = _names(repo)
     for run in case["runs"]:
         words = [run["hook"], *run.get("args", [])]
         if run["hook"] in WITH_NAMES:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -17,8 +19,8 @@ from tests.conftest import BIN, MARKERS, RULES, Files, Repo, entry, memory, topi
 from tests.entry_points import main_of
 
 SECRET = "---\ndescription: SECRET\n---\n"
-CHECK = ("timeout", "60", "nestwork-check")
-FIX = ("timeout", "60", "nestwork-fix-index")
+CHECK = ("nestwork-check",)
+FIX = ("nestwork-fix-index",)
 _PUT = {
     "FIFO": "os.mkfifo(P)",
     "socket": "import socket; socket.socket(socket.AF_UNIX).bind(P)",
@@ -43,6 +45,16 @@ def listed(repo: Repo, tmp_path: Path) -> Repo:
     return repo
 
 
+@pytest.fixture(autouse=True)
+def _ends() -> Iterator[None]:
+    """Who opens a pipe, or reads a device to its end, would never come back."""
+    before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail("no end"))
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
 @pytest.mark.parametrize("what", NAMES)
 @pytest.mark.parametrize("kind", list(_PUT)[:-1])
 def test_nothing_but_a_regular_file_is_opened(listed: Repo, what: str, kind: str) -> None:
@@ -50,12 +62,12 @@ def test_nothing_but_a_regular_file_is_opened(listed: Repo, what: str, kind: str
         pytest.skip("only root can make devices")
     script = f"import os; P = {NAMES[what]!r}; os.unlink(P); {_PUT[kind]}"
     assert listed.run(sys.executable, "-c", script).code == 0
-    done = listed.run(*CHECK, "--all")
+    done = listed.call(*CHECK, "--all")
     assert done.code == 1
     assert f"{NAMES[what]}:1: error: " in done.out
     assert "[unreadable]" in done.out
     assert "SECRET" not in done.text
-    fixed = listed.run(*FIX, "--all")
+    fixed = listed.call(*FIX, "--all")
     assert "SECRET" not in fixed.text
     assert "rewrote" not in fixed.out or what == "resident"
 
@@ -67,7 +79,7 @@ def test_a_folder_that_became_a_link(listed: Repo, folder: str, target: str) -> 
     os.symlink(target, folder)
     for command in (CHECK, FIX):
         for flag in ("--all", "--staged"):
-            done = listed.run(*command, flag)
+            done = listed.call(*command, flag)
             assert done.code in (0, 1, 2)
             assert "SECRET" not in done.text
     outside = listed.path.parent / "outside"
@@ -79,7 +91,7 @@ def test_a_staged_index_is_not_written_through_a_link(listed: Repo) -> None:
     outside = listed.path.parent / "outside"
     os.rename("shared", "moved")
     os.symlink(outside, "shared")
-    done = listed.run(*FIX, "--staged", "shared")
+    done = listed.call(*FIX, "--staged", "shared")
     assert done.code == 2
     assert done.err.startswith("nestwork-fix-index: shared/memory.md: not rewritten: ")
     assert (outside / "memory.md").read_text() == MARKERS
@@ -91,7 +103,7 @@ def test_links_and_submodules_in_git_do_not_exist(repo: Repo) -> None:
     repo.commit({**RULES, "shared/memory.md": memory(), "shared/l.md": outside})
     os.symlink("/dev/zero", "shared/zero.md")
     repo.git("add", "-A")
-    assert repo.run(*CHECK, "--all").text == ""
+    assert repo.call(*CHECK, "--all").text == ""
 
 
 LONG = {
@@ -117,15 +129,15 @@ def test_a_path_that_only_git_can_hold_is_a_finding(repo: Repo, kind: str) -> No
         f"{start}its path is too long for this system: rename it with git mv, or git rm --cached it"
     )
     for command in (CHECK, FIX):
-        staged = repo.run(*command, "--all", "--staged")
+        staged = repo.call(*command, "--all", "--staged")
         assert (staged.code, staged.err) == (1, "")
         assert (deep in staged.out) == (command == CHECK and name.count("/") > 1)
         assert fact not in staged.out
-        done = repo.run(*command, "--all")
+        done = repo.call(*command, "--all")
         assert (done.code, done.err) == (int(too_long or command == CHECK), "")
         assert (fact in done.out) == too_long
         assert (deep in done.out) == (too_long and command == CHECK and name.count("/") > 1)
-    assert repo.run("nestwork-measure").err == ""
+    assert repo.call("nestwork-measure").err == ""
 
 
 GROWING = [0, 1, 99, 100, 101, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK]
@@ -161,8 +173,8 @@ def test_a_memory_too_big_to_look_through(repo: Repo) -> None:
     repo.stage({**RULES, "shared/memory.md": MARKERS + "x" * MOST_BYTES, "shared/t.md": topic()})
     fact = "shared/memory.md:1: error: over 4,194,304 bytes, too much to find an index in"
     for flag in ("--all", "--staged"):
-        assert fact in repo.run(*CHECK, flag).out
-        assert repo.run(*FIX, flag).code == 1
+        assert fact in repo.call(*CHECK, flag).out
+        assert repo.call(*FIX, flag).code == 1
     assert not repo.git("diff", "--name-only")
 
 
@@ -170,7 +182,7 @@ def test_the_report_names_a_memory_too_big_to_look_through(repo: Repo) -> None:
     repo.commit({**RULES, "shared/memory.md": MARKERS + "x" * MOST_BYTES, "shared/t.md": topic()})
     fact = "  shared/memory.md: over 4,194,304 bytes, too much to find an index in"
     for where in ((), ("--staged",), ("--rev", "HEAD")):
-        done = repo.run("nestwork-measure", *where)
+        done = repo.call("nestwork-measure", *where)
         assert (done.code, done.err) == (0, "")
         assert fact in done.out.splitlines()
 

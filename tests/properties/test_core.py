@@ -67,7 +67,7 @@ def test_no_single_character_is_taken_and_read_otherwise(one: str, other: str, s
 
 
 @given(st.one_of(texts.memories, texts.opted_in_memories, st.binary()), texts.topics)
-@examples(250)
+@examples(120)
 def test_only_the_block_is_replaced(memory: bytes, topics: list[Topic]) -> None:
     laws.block_is_replaced(memory, index.render(topics))
 

@@ -89,6 +89,8 @@ class Hooked(Repo):
         """Make the repository, commit the nest and install the hook."""
         self.git("init", "-q", "-b", "main")
         self.git("config", "core.autocrlf", "false")
+        self.git("config", "gc.auto", "0")  # else a process more for each commit
+        self.git("config", "maintenance.auto", "false")
         shutil.rmtree(self.path / ".git/hooks")
         self.install()
 
