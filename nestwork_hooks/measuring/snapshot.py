@@ -6,6 +6,7 @@ import os
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.listing import START, where_below
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.protocol import layout, markers
@@ -49,11 +50,15 @@ class File:
 
 
 class Place:
-    """Where a nest is looked at. `kind` is `worktree`, `staged` or `revision`."""
+    """Where a nest is looked at. `kind` is `worktree`, `staged` or `revision`.
 
-    def __init__(self, kind: str, revision: str = "") -> None:
+    `root` is what a path of the nest begins with where the command was started.
+    """
+
+    def __init__(self, kind: str, revision: str = "", root: str = "") -> None:
         self.kind = kind
         self.revision = revision
+        self._root = root
         self.commit = git.commit_id(revision) if kind == "revision" else ""
 
     def __str__(self) -> str:
@@ -79,7 +84,7 @@ class Place:
         place = "" if self.kind == "worktree" else f" in {self}"
         return Unusable(
             f"no nest here: git knows no Markdown file below {folders}/{place};"
-            " start in the nest's root"
+            f" {where_below(self._root) or START}"
         )
 
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.selection import Selection
 
 
+# What to do where no nest is.
+START = "start in the nest's root"
+
+
 class Listing:
     """The regular files by path, and the topics among them.
 
@@ -84,18 +88,24 @@ def _refuse_other_places(request: Request, listing: Listing) -> None:
 
 def _no_nest(request: Request) -> Unusable:
     folders = "/, ".join(layout.TOP_FOLDERS)
-    below = git.nests_below()
-    if len(below) == 1:
-        remedy = f"there is one in {below[0]}/: --root {below[0]}"
+    below = where_below(request.root)
+    if below:
+        remedy = below
     elif request.environment.by_hand:
-        remedy = "start in the nest's root, and git add new files first"
+        remedy = f"{START}, and git add new files first"
     else:
         remedy = "start this hook in a nest's root, or take it out of this repository"
     return Unusable(f"no nest here: git lists no file below {folders}/; {remedy}")
+
+
+def where_below(root: str) -> str:
+    """Where the only nest further down is, and the flag that names it; `""` where there is none."""
+    below = [f"{root}{folder}" for folder in git.nests_below()]
+    return f"there is one in {below[0]}/: --root {below[0]}" if len(below) == 1 else ""
 
 
 def _refuse_typing_errors(request: Request, listing: Listing) -> None:
     """A runner passes files that are there; a person may name one that is not."""
     for name in request.names if request.environment.by_hand else ():
         if name not in listing.entries and not os.path.lexists(git.to_bytes(name)):
-            raise Unusable(f"no such file: {name}")
+            raise Unusable(f"no such file: {request.root}{name}")
