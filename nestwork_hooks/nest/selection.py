@@ -20,7 +20,8 @@ class Selection(Frozen):
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
     are judged; None stands for those of all scopes. `removed` are the paths that go away.
-    `of_commit` says that this is what a commit or a range changes.
+    `of_commit` says that this is what a commit or a range changes, and `before` names the commit
+    that it changes.
 
     `old_memories` are the blobs that were a scope's memory.md before the commit, in whichever
     parent. `merged` are those of the scopes of which a merge brings files together without changing
@@ -31,6 +32,7 @@ class Selection(Frozen):
     scopes: Collection[str] | None
     removed: Collection[str]
     of_commit: bool
+    before: str
     old_memories: dict[str, set[str]]
     merged: Collection[str]
     parents: list[str]
@@ -87,6 +89,7 @@ def _selection(
     values: dict[str, object] = {
         "removed": (),
         "of_commit": paths is not None,
+        "before": "HEAD",
         "old_memories": {},
         "merged": (),
         "parents": [],
@@ -112,9 +115,12 @@ def _named(request: Request, reads: int) -> Selection:
 def _under_way(request: Request) -> Selection | None:
     """What the commit or range is judged on; None where no commit is under way."""
     if request.base:
-        return of_changes(git.changes("--cached", _merge_base(request.base)))
+        base = _merge_base(request.base)
+        return of_changes(git.changes("--cached", base)).replace(before=base)
     if request.environment.range:
-        return of_changes(git.changes("...".join(request.environment.range)))
+        start, end = request.environment.range
+        base = git.merge_base(start, end)
+        return of_changes(git.changes(f"{start}...{end}")).replace(before=base)
     parents = git.merge_parents(request.environment.merge_heads)
     changes = git.changes("--cached")
     if not (changes or parents or request.environment.in_commit):
@@ -126,11 +132,15 @@ def _under_way(request: Request) -> Selection | None:
 
 
 def _merge_base(revision: str) -> str:
-    found = git.merge_base(git.commit_id(revision))
+    fault = "this clone has no such commit: name another, or fetch"
+    try:
+        found = git.merge_base(git.commit_id(revision))
+        fault = "this clone has no commit that HEAD comes from too: fetch"
+    except git.GitError:
+        found = ""
     if not found:
         raise Unusable(
-            f"--base {revision}: this clone has no commit that HEAD comes from too: fetch more of"
-            " its history (actions/checkout: fetch-depth: 0)"
+            f"--base {revision}: {fault} more of its history (actions/checkout: fetch-depth: 0)"
         )
     return found
 
