@@ -75,15 +75,20 @@ def refuse_emptiness(request: Request, selection: Selection, listing: Listing) -
     for scope in sorted(selection.scopes or ()):
         if scope not in listed and not (request.uncommitted and git.untracked([scope])):
             raise Unusable(f"git lists no file in {scope}: name a scope of this nest")
-    if not (listing.entries or selection.scopes):
+    if not (_has_nest(listing) or selection.scopes):
         raise _no_nest(request)
 
 
 def _refuse_other_places(request: Request, listing: Listing) -> None:
     """Raise Unusable where neither git nor the disk has any of a nest's folders."""
     folders = layout.TOP_FOLDERS
-    if not (listing.entries or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
+    if not (_has_nest(listing) or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
         raise _no_nest(request)
+
+
+def _has_nest(listing: Listing) -> bool:
+    folders = tuple(f"{folder}/" for folder in layout.TOP_FOLDERS)
+    return any(path.startswith(folders) for path in listing.entries)
 
 
 def _no_nest(request: Request) -> Unusable:

@@ -52,7 +52,7 @@ class Selection(Frozen):
         """The paths that git has to list for what is read; empty where nothing is judged."""
         if self.paths is None:
             if self.scopes is None:
-                return list(layout.TOP_FOLDERS)
+                return ["."] if reads & MARKDOWN else list(layout.TOP_FOLDERS)
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
         found: set[str] = set()
         if reads & INDEXES:
