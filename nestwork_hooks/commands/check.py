@@ -42,9 +42,9 @@ CHECKERS = all_checkers()
 
 def work(request: Request, options: Options) -> Report:
     """Fix what is to be fixed, and judge the rest."""
-    if options.fix:
-        return _fixed(request, options)
-    report = check(request, options, CHECKERS)
+    _, rules = options.chosen(CHECKERS)
+    fixes = options.fix and "stale-index" in rules
+    report = _fixed(request, options) if fixes else check(request, options, CHECKERS)
     if not options.uncommitted:
         return report
     from nestwork_hooks.commands.uncommitted import findings

@@ -177,15 +177,18 @@ class Committer:
         is_there = os.path.lexists(git.to_bytes(self.scope)) or look.entries
         if not (is_there or staging.Waiting(self.scope).changes):
             raise Unusable(
-                f"{escaped(self.scope)} is no folder here, and nothing that git knows:"
-                " start in the nest's root"
+                f"{self._escaped(self.scope)} is no folder here, and nothing that git knows:"
+                f" {self._where()}"
             )
         if not (look.is_nest or _is_nest(self.scope)):
             raise Unusable(
                 f"no nest here: git lists neither {layout.RULES} nor a {layout.MEMORY} with an"
-                " index: start in the nest's root"
+                f" index: {self._where()}"
             )
         return look
+
+    def _where(self) -> str:
+        return listings.where_below(self.root) or listings.START
 
     def _refuse_folder(self) -> None:
         """Raise where the scope's folder cannot hold memory of this repository."""
@@ -222,7 +225,8 @@ class Committer:
         since = staging.Waiting(self.scope, self._since) if self._since else waiting
         selection = of_changes(since.changes, [self.scope])
         listing = listings.staged(selection.listing(_READS))
-        return read(Request(read_environment(), staged=True), selection, listing, _READS)
+        request = Request(read_environment(), staged=True, root=self.root)
+        return read(request, selection, listing, _READS)
 
     def _mend(self, scope: Scope) -> bool:
         """Put the index into the memory.md on disk; False, and a note, where that fails."""

@@ -39,17 +39,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(args: list[str]) -> int:
     flags = _parse(args)
     with Root(flags.root) as root:
-        return _measure(flags, list(root.within(flags.task or [])), root.start)
+        return _measure(flags, list(root.within(flags.task or [])), root)
 
 
-def _measure(flags: argparse.Namespace, task: list[str], start: str) -> int:
+def _measure(flags: argparse.Namespace, task: list[str], root: Root) -> int:
     environment = read_environment()
     staged = flags.staged or (environment.in_commit and not environment.by_runner)
     reader = Reader(_counter())
-    place = Place("staged" if staged else "worktree")
+    place = Place("staged" if staged else "worktree", root=root.prefix)
     if flags.rev is not None:
-        place = Place("revision", flags.rev)
-    origin = Place("revision", flags.against) if flags.against is not None else None
+        place = Place("revision", flags.rev, root.prefix)
+    origin = Place("revision", flags.against, root.prefix) if flags.against is not None else None
     opened = task if flags.task else None
     snapshot = Snapshot(place, reader, opened or ())
     earlier = Snapshot(origin, reader, opened or ()) if origin else None
@@ -58,7 +58,7 @@ def _measure(flags: argparse.Namespace, task: list[str], start: str) -> int:
     now = Figures(snapshot, agents, opened)
     before = Figures(earlier, agents, opened) if earlier else None
     if flags.svg:
-        _write_picture(start, flags.svg, now, reader.exact)
+        _write_picture(root.start, flags.svg, now, reader.exact)
     _print(now, before, reader.exact, flags)
     return OK if flags.max_start_tokens is None else _judge(now, flags.max_start_tokens)
 

@@ -77,6 +77,22 @@ class Version(argparse.Action):
         parser.exit()
 
 
+class Given(argparse.Action):
+    """Keeps a value, and refuses an empty one, as a variable is that nobody set."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002
+        namespace: argparse.Namespace,
+        value: object,
+        flag: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Set it. Raises ArgumentError."""
+        if not value:
+            raise argparse.ArgumentError(self, "it is empty")
+        setattr(namespace, self.dest, value)
+
+
 def _parser(command: Command) -> Parser:
     parser = Parser(command.name, command.about)
     add = parser.add_argument
@@ -88,9 +104,8 @@ def _parser(command: Command) -> Parser:
         help="judge these files (or scopes)" if files else "judge these scopes, and nothing else",
     )
     add("--all", action="store_true", help="judge everything, as in CI")
-    add(
-        "--base", metavar="REV", default="", help="judge what changed since the merge base with REV"
-    )
+    meaning = "judge what changed since the merge base with REV"
+    add("--base", action=Given, metavar="REV", default="", help=meaning)
     add("--staged", action="store_true", help="read what is staged, not the working tree")
     add_root(parser)
     add(
@@ -102,7 +117,7 @@ def _parser(command: Command) -> Parser:
     add("--warn-only", type=regex, metavar="REGEX", help="errors in these paths only warn")
     add("--strict", action="store_true", help="warnings fail too")
     add("--allow-locked", action="store_true", help="files locked by git-crypt only warn")
-    names = {"type": _names, "metavar": "NAME,...", "default": []}
+    names = {"type": _names, "metavar": "NAME,...", "default": [], "action": "extend"}
     if command.checkers:
         add("--ignore", help="leave out these checkers or rules", **names)  # type: ignore[arg-type]
     if command.is_check:
@@ -118,9 +133,8 @@ def _parser(command: Command) -> Parser:
 
 def add_root(parser: argparse.ArgumentParser) -> None:
     """Add the flag that every command has."""
-    parser.add_argument(
-        "--root", metavar="DIR", default="", help="the nest is this folder of the repository"
-    )
+    meaning = "the nest is this folder of the repository"
+    parser.add_argument("--root", action=Given, metavar="DIR", default="", help=meaning)
 
 
 def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:

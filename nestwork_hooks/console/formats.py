@@ -37,8 +37,14 @@ def _written(report: Report) -> list[tuple[str, str]]:
     return [(f"{root}{path}", reason) for path, reason in sorted(report.written.items())]
 
 
+def _written_lines(report: Report) -> Iterable[str]:
+    for path, reason in _written(report):
+        yield f"{escaped(path, 4096)}: rewrote the topic index, which was stale: {reason}"
+
+
 def _as_brief(report: Report) -> Iterable[str]:
-    return shortened(map(str, by_importance(_findings(report))), _last_line(report))
+    lines = [*map(str, by_importance(_findings(report))), *_written_lines(report)]
+    return shortened(lines, _last_line(report))
 
 
 def _last_line(report: Report) -> str:
@@ -48,8 +54,7 @@ def _last_line(report: Report) -> str:
 
 def _as_text(report: Report) -> Iterable[str]:
     yield from map(str, _findings(report))
-    for path, reason in _written(report):
-        yield f"{escaped(path, 4096)}: rewrote the topic index, which was stale: {reason}"
+    yield from _written_lines(report)
     if report.request.environment.is_partial_commit and report.stale:
         names = named([f"{report.request.root}{path}" for path in report.stale])
         yield f"git commit -- PATH takes nothing else: name {names} (or its folder) in it too"

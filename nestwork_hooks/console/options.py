@@ -48,7 +48,9 @@ class Options:
         rules = _rules(self.select, own, every) | (every - set().union(*own.values()))
         rules = (rules if self.select else every) | _rules(self.extend_select, own, every)
         rules -= _rules(self.ignore, own, every)
-        return [checker for checker in checkers if own[checker.name] & rules], rules
+        # What reads a file is every checker.
+        asked = set(self.select) - set().union(own, *own.values()) & rules
+        return [checker for checker in checkers if asked or own[checker.name] & rules], rules
 
 
 def _rules(names: list[str], own: dict[str, set[str]], every: set[str]) -> set[str]:

@@ -6,10 +6,11 @@ import os
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.request import Unusable, as_listed
+from nestwork_hooks.protocol.layout import is_scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from typing_extensions import Self
 
@@ -27,16 +28,14 @@ class Root:
     def __init__(self, folder: str) -> None:
         """Raise Unusable for what is no folder of this repository."""
         self.start = os.getcwd()
-        path = as_listed(folder) if folder else os.curdir
-        self.prefix = "" if path == os.curdir else f"{path}/"
+        self._folder = folder
         self._kept: dict[str, str | None] = {}
-        if self.prefix and (path.startswith("..") or os.path.isabs(path)):
-            raise Unusable(f"--root {folder}: name a folder of this repository")
-        if self.prefix and not os.path.isdir(path):
+        if folder and not os.path.isdir(folder):
             raise Unusable(f"--root {folder}: no such folder")
-        if self.prefix and os.path.realpath(path) != os.path.join(os.path.realpath("."), path):
-            # Git lists nothing behind a link.
-            raise Unusable(f"--root {folder}: there is a symbolic link in it: name the folder")
+        # As git has it, which lists and stages nothing behind a symbolic link.
+        path = as_listed(os.path.realpath(folder)) if folder else os.curdir
+        self.prefix = "" if path == os.curdir else f"{path}/"
+        self._prefixes = (self.prefix, f"{as_listed(folder)}/")
 
     def __enter__(self) -> Self:
         if self.prefix:
@@ -51,8 +50,9 @@ class Root:
         top = git.top()
         self._hold_on_to_git()
         os.chdir(self.prefix)
-        if git.top() != top:
-            raise Unusable(f"--root {self.prefix[:-1]}: it is a repository of its own")
+        fault = _what_it_is_else(top)
+        if fault:
+            raise Unusable(f"--root {self._folder}: {fault}")
 
     def __exit__(self, *_: object) -> None:
         for name, value in self._kept.items():
@@ -76,17 +76,28 @@ class Root:
         self._kept[name] = os.environ.get(name)
         os.environ[name] = value
 
-    def within(self, names: list[str]) -> Iterator[str]:
-        """These names of scopes and files as the nest lists them.
+    def within(self, names: Iterable[str], *, files: bool = False) -> Iterator[str]:
+        """These names as the nest lists them, which begin here or at the nest's root.
 
-        Scopes are named from the nest's root, files from where the command was started; files
-        outside the nest are none of its.
+        `files` says that they are what a runner passes: files begin here, and those outside of the
+        nest are left out.
         """
         for name in names:
             listed = as_listed(name)
-            if not self.prefix:
+            prefix = next(filter(listed.startswith, self._prefixes), None) if self.prefix else ""
+            if prefix is not None:
+                yield listed[len(prefix) :]
+            elif not files or is_scope(listed):
                 yield listed
-            elif listed.startswith(self.prefix):
-                yield listed[len(self.prefix) :]
-            elif listed.startswith(("agents/", "shared")) or "/" not in listed:
-                yield listed
+
+
+def _what_it_is_else(top: bytes) -> str:
+    """What the current folder is, where it is none of the repository with this top; else `""`."""
+    try:
+        found = git.top()
+    except git.GitError:
+        found = b""
+    if found == top:
+        return ""
+    inside = found.startswith(top.rstrip(b"/\n") + b"/")
+    return "it is a repository of its own" if inside else "name a folder of this repository"

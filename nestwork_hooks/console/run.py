@@ -137,7 +137,7 @@ def _run(command: Command, args: list[str]) -> int:
         from nestwork_hooks.console.root import Root
 
         with Root(options.root) as root:
-            names = list(root.within(options.names))
+            names = list(root.within(options.names, files=command.takes_files))
             if options.names and not names:
                 return OK  # Files of the repository, and none of the nest.
             return _work(command, options, _request(options, names, root.prefix, root.start))

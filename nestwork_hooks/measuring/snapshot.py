@@ -9,6 +9,7 @@ from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.listing import START, where_below
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.nest.scope import Memory, has_index, read_memory
 from nestwork_hooks.nest.staged import Staged
@@ -44,11 +45,15 @@ class File(Frozen):
 
 
 class Place:
-    """Where a nest is looked at. `kind` is `worktree`, `staged` or `revision`."""
+    """Where a nest is looked at. `kind` is `worktree`, `staged` or `revision`.
 
-    def __init__(self, kind: str, revision: str = "") -> None:
+    `root` is what a path of the nest begins with where the command was started.
+    """
+
+    def __init__(self, kind: str, revision: str = "", root: str = "") -> None:
         self.kind = kind
         self.revision = revision
+        self._root = root
         self.commit = git.commit_id(revision) if kind == "revision" else ""
 
     def __str__(self) -> str:
@@ -74,7 +79,7 @@ class Place:
         place = "" if self.kind == "worktree" else f" in {self}"
         return Unusable(
             f"no nest here: git knows no Markdown file below {folders}/{place};"
-            " start in the nest's root"
+            f" {where_below(self._root) or START}"
         )
 
 

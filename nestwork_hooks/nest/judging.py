@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nestwork_hooks.nest.checker import READING, reads_of
-from nestwork_hooks.nest.view import read_head
+from nestwork_hooks.nest.view import read_before
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 
 TYPE_CHECKING = False
@@ -27,12 +27,14 @@ def judge(
     something could not be read.
     """
     found = findings(checkers, view, limits, rules)
-    if not view.selection.of_commit or all(finding.level == ERROR for finding in found):
+    warned = {finding.rule for finding in found if finding.level == WARNING} - _OF_READING
+    if not (warned and view.selection.of_commit):
         return found
-    head = read_head(view, reads_of(checkers))
-    old = findings(checkers, head, limits, rules) if head else []
+    # No others read: an index takes every topic of its scope.
+    warning = [c for c in checkers if any(rule.name in warned for rule in c.rules)]
+    before = read_before(view, reads_of(warning))
+    old = findings(warning, before, limits, warned) if before else []
     known = {(finding.path, finding.rule) for finding in old if finding.level == WARNING}
-    known = {(path, rule) for path, rule in known if rule not in _OF_READING}
     return [
         finding
         for finding in found

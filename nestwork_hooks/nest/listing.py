@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.selection import Selection
 
 
+# What to do where no nest is.
+START = "start in the nest's root"
+
+
 class Listing:
     """The index entries of regular files by path, and the topics among them.
 
@@ -71,31 +75,42 @@ def refuse_emptiness(request: Request, selection: Selection, listing: Listing) -
     for scope in sorted(selection.scopes or ()):
         if scope not in listed and not (request.uncommitted and git.untracked([scope])):
             raise Unusable(f"git lists no file in {scope}: name a scope of this nest")
-    if not (listing.entries or selection.scopes):
+    if not (_has_nest(listing) or selection.scopes):
         raise _no_nest(request)
 
 
 def _refuse_other_places(request: Request, listing: Listing) -> None:
     """Raise Unusable where neither git nor the disk has any of a nest's folders."""
     folders = layout.TOP_FOLDERS
-    if not (listing.entries or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
+    if not (_has_nest(listing) or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
         raise _no_nest(request)
+
+
+def _has_nest(listing: Listing) -> bool:
+    folders = tuple(f"{folder}/" for folder in layout.TOP_FOLDERS)
+    return any(path.startswith(folders) for path in listing.entries)
 
 
 def _no_nest(request: Request) -> Unusable:
     folders = "/, ".join(layout.TOP_FOLDERS)
-    below = git.nests_below()
-    if len(below) == 1:
-        remedy = f"there is one in {below[0]}/: --root {below[0]}"
+    below = where_below(request.root)
+    if below:
+        remedy = below
     elif request.environment.by_hand:
-        remedy = "start in the nest's root, and git add new files first"
+        remedy = f"{START}, and git add new files first"
     else:
         remedy = "start this hook in a nest's root, or take it out of this repository"
     return Unusable(f"no nest here: git lists no file below {folders}/; {remedy}")
+
+
+def where_below(root: str) -> str:
+    """Where the only nest further down is, and the flag that names it; `""` where there is none."""
+    below = [f"{root}{folder}" for folder in git.nests_below()]
+    return f"there is one in {below[0]}/: --root {below[0]}" if len(below) == 1 else ""
 
 
 def _refuse_typing_errors(request: Request, listing: Listing) -> None:
     """A runner passes files that are there; a person may name one that is not."""
     for name in request.names if request.environment.by_hand else ():
         if name not in listing.entries and not os.path.lexists(git.to_bytes(name)):
-            raise Unusable(f"no such file: {name}")
+            raise Unusable(f"no such file: {request.root}{name}")

@@ -22,6 +22,8 @@ class Selection(Frozen):
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
     are judged; None stands for those of all scopes. `removed` are the paths that go away.
+    `before` names the commit that a commit or a range changes.
+
     `old_memories` are the blobs that were a scope's memory.md before the commit, in whichever
     parent. `merged` are those of the scopes of which a merge brings files together without changing
     one: their fault is the merge's only if nothing was wrong with their index in any of its `parents`.
@@ -30,6 +32,7 @@ class Selection(Frozen):
     paths: Collection[str] | None = None
     scopes: Collection[str] | None = None
     removed: Collection[str] = ()
+    before: str = "HEAD"
     old_memories: Mapping[str, set[str]] = MappingProxyType({})
     merged: Collection[str] = ()
     parents: Sequence[str] = ()
@@ -54,7 +57,7 @@ class Selection(Frozen):
         """The paths that git has to list for what is read; empty where nothing is judged."""
         if self.paths is None:
             if self.scopes is None:
-                return list(layout.TOP_FOLDERS)
+                return ["."] if reads & MARKDOWN else list(layout.TOP_FOLDERS)
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
         found: set[str] = set()
         if reads & INDEXES:
@@ -103,9 +106,12 @@ def _named(request: Request, reads: int) -> Selection:
 def _under_way(request: Request) -> Selection | None:
     """What the commit or range is judged on; None where no commit is under way."""
     if request.base:
-        return of_changes(git.changes("--cached", _merge_base(request.base)))
+        base = _merge_base(request.base)
+        return of_changes(git.changes("--cached", base)).replace(before=base)
     if request.environment.range:
-        return of_changes(git.changes("...".join(request.environment.range)))
+        start, end = request.environment.range
+        base = git.merge_base(start, end)
+        return of_changes(git.changes(f"{start}...{end}")).replace(before=base)
     parents = git.merge_parents(request.environment.merge_heads)
     changes = git.changes("--cached")
     if not (changes or parents or request.environment.in_commit):
@@ -118,11 +124,15 @@ def _under_way(request: Request) -> Selection | None:
 
 
 def _merge_base(revision: str) -> str:
-    found = git.merge_base(git.commit_id(revision))
+    fault = "this clone has no such commit: name another, or fetch"
+    try:
+        found = git.merge_base(git.commit_id(revision))
+        fault = "this clone has no commit that HEAD comes from too: fetch"
+    except git.GitError:
+        found = ""
     if not found:
         raise Unusable(
-            f"--base {revision}: this clone has no commit that HEAD comes from too: fetch more of"
-            " its history (actions/checkout: fetch-depth: 0)"
+            f"--base {revision}: {fault} more of its history (actions/checkout: fetch-depth: 0)"
         )
     return found
 

@@ -97,14 +97,14 @@ def _staged(listing: Listing, commit: str = "") -> Source:
     return Staged(listing.entries, commit)
 
 
-def read_head(view: View, reads: int) -> View | None:
-    """The same paths and scopes as they were in HEAD; None where there is no commit yet."""
+def read_before(view: View, reads: int) -> View | None:
+    """The same paths and scopes as they were before; None where there is no commit yet."""
     selection = view.selection
     try:
-        listing = listings.Listing(git.committed("HEAD", selection.listing(reads)))
+        listing = listings.Listing(git.committed(selection.before, selection.listing(reads)))
     except git.GitError:
         return None
-    with closing(_staged(listing, "HEAD")) as source:
+    with closing(_staged(listing, selection.before)) as source:
         return _Reading(view.request, selection, listing, reads, source, source, []).view()
 
 
@@ -241,15 +241,16 @@ class _Reading(Frozen):
         return list(filter(self.source.exists, names))
 
     def _before(self, names: list[str]) -> dict[str, Topic | Unread]:
-        """What these topics were in HEAD, those that are new left out."""
+        """What these topics were before the commit, those that are new left out."""
+        before = self.selection.before
         if not (self.reads & BEFORE and self.selection.of_commit and names):
             return {}
         try:
-            entries = git.committed("HEAD", names)
+            entries = git.committed(before, names)
         except git.GitError:
             return {}
         listing = listings.Listing({path: entries[path] for path in names if path in entries})
-        with closing(_staged(listing, "HEAD")) as source:
+        with closing(_staged(listing, before)) as source:
             return read_topics(source, listing, list(listing.names), whole=True)
 
     # Resident files and other Markdown

@@ -196,9 +196,10 @@ def test_base_says_no_old_warning(nest: Repo, run: Run) -> None:
 def test_a_base_that_is_none(run: Run, command: str) -> None:
     done = run(command, "--base", "nowhere")
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith(f"{command}: nowhere names no commit here: ")
+    said = "this clone has no such commit: name another, or fetch more of its history"
+    assert done.err == f"{command}: --base nowhere: {said} (actions/checkout: fetch-depth: 0)\n"
     assert run(command, "--base", "--all").code == 2
-    assert run(command, "--base=--output=x") == (2, "", f"{command}: --output=x names no commit\n")
+    assert run(command, "--base=--output=x").err.startswith(f"{command}: --base --output=x: {said}")
     said = f"{command}: --all goes without --base (see {command} --help)\n"
     assert run(command, "--all", "--base", "HEAD") == (2, "", said)
 

@@ -1,251 +1,144 @@
-"""`--root DIR`: the nest is a folder of the repository, and every path is said as it is from here."""
+"""A nest that is a folder of the repository: what `--root` takes, and how its paths are said."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import RULES, entry, memory, topic
 
-FOLDER = "docs/nest"
-SOUND: Files = {
-    **RULES,
-    "shared/memory.md": memory(entry("hosts.md"), entry("ports.md")),
-    "shared/hosts.md": topic(),
-    "shared/ports.md": topic(),
-}
-STALE = "docs/nest/shared/memory.md:3: error: topic index is stale: missing new.md [stale-index]\n"
-TO_FIX = (
-    "to fix: nestwork-fix-index --root docs/nest shared; git add -- docs/nest/shared/memory.md\n"
-)
+if TYPE_CHECKING:
+    from tests.conftest import Repo, Run
 
-
-def below(files: Files) -> Files:
-    return {f"{FOLDER}/{path}": content for path, content in files.items()}
+FIX = "nestwork-fix-index"
+NOT_HERE = "git lists no file below queen/, shared/, agents/"
 
 
 @pytest.fixture
 def project(repo: Repo) -> Repo:
-    """A project with a sound nest in a folder of it."""
-    repo.commit({"src/x.py": "x\n", "shared.txt": "x\n", **below(SOUND)})
+    """A repository of code with a nest in docs/nest, of which one index is stale."""
+    nest = {**RULES, "shared/memory.md": memory(), "shared/hosts.md": topic()}
+    repo.commit({**{f"docs/nest/{path}": text for path, text in nest.items()}, "src/a.py": "1\n"})
+    repo.write({"link": Path("docs/nest"), "linked": Path("docs")})
+    (repo.path / "src/sub").mkdir()
     return repo
 
 
-def test_findings_and_remedy_have_paths_from_here(project: Repo, run: Run) -> None:
-    assert run("nestwork-check", "--root", FOLDER, "--all", "--strict") == (0, "", "")
-    project.stage(below({"shared/new.md": topic()}))
-    for folder in (FOLDER, f"./{FOLDER}/", str(project.path / FOLDER)):
-        assert run("nestwork-check", "--root", folder).out == STALE + TO_FIX, folder
-    said = json.loads(run("nestwork-check", "--root", FOLDER, "--format", "json").out)
-    assert [finding["path"] for finding in said["findings"]] == ["docs/nest/shared/memory.md"]
-    assert os.getcwd() == str(project.path)
-
-
-@pytest.mark.parametrize("args", [(), ("shared",), ("--all",)])
-def test_the_line_that_mends_does(project: Repo, args: tuple[str, ...]) -> None:
-    project.stage(below({"shared/new.md": topic()}))
-    line = project.run("nestwork-check", "--root", FOLDER, *args).out.splitlines()[-1]
-    assert project.run("sh", "-c", line.removeprefix("to fix: ")).code == 0
-    assert project.run("nestwork-check", "--root", FOLDER, *args) == (0, "", "")
-    assert project.git("status", "--porcelain") == (
-        "M  docs/nest/shared/memory.md\nA  docs/nest/shared/new.md\n"
+@pytest.mark.parametrize(
+    ("start", "root", "prefix"),
+    [
+        (".", "docs/nest", "docs/nest/"),
+        (".", "docs/nest/", "docs/nest/"),
+        (".", "./docs//nest", "docs/nest/"),
+        (".", "src/../docs/nest", "docs/nest/"),
+        (".", "{top}/docs/nest", "docs/nest/"),
+        # Git lists and stages nothing behind a link.
+        (".", "link", "docs/nest/"),
+        (".", "linked/nest", "docs/nest/"),
+        ("docs", "nest", "nest/"),
+        ("docs/nest", ".", ""),
+        ("docs/nest/shared", "..", "../"),
+        ("src/sub", "../../docs/nest", "../../docs/nest/"),
+        ("src", "{top}/docs/nest", "../docs/nest/"),
+    ],
+)
+def test_any_way_to_name_it(project: Repo, start: str, root: str, prefix: str) -> None:
+    args = ["--root", root.format(top=project.path), "--all"]
+    done = project.run("nestwork-check", *args, cwd=start)
+    flag = f" --root {prefix.rstrip('/')}" if prefix else ""
+    path = f"{prefix}shared/memory.md"
+    assert done.text == (
+        f"{path}:3: error: topic index is stale: missing hosts.md [stale-index]\n"
+        f"to fix: {FIX}{flag} shared; git add -- {path}\n"
     )
-
-
-def test_patterns_and_scopes_are_below_the_nest(project: Repo, run: Run) -> None:
-    project.commit(below({"shared/new.md": "x\n", "agents/h/i/memory.md": MARKERS}))
-    check = ("nestwork-check", "--root", FOLDER)
-    assert run(*check, "--all", "--exclude", "^shared/", "--warn-only", "^agents/h/").code == 0
-    assert run(*check, "--all", "--exclude", "^docs/").code == 1
-    for name in ("agents/h/i", f"{FOLDER}/agents/h/i"):
-        done = run(*check, name)
-        assert done.out.startswith("docs/nest/agents/h/i/memory.md:3: error: topic index is stale")
-        assert "shared" not in done.out
-    assert run(*check, "docs") == (
-        2,
-        "",
-        "nestwork-check: docs is no scope: name shared or agents/<host>/<agent-id>\n",
-    )
+    project.run("sh", "-c", done.out.splitlines()[-1].removeprefix("to fix: "), cwd=start)
+    assert project.run("nestwork-check", *args, "--staged", cwd=start).code == 0
 
 
 @pytest.mark.parametrize(
-    ("names", "found"),
+    ("start", "root", "said"),
     [
-        ([f"{FOLDER}/shared/a.md"], [f"{FOLDER}/shared/a.md"]),
-        ([f"{FOLDER}/shared/a.md", "src/y.md"], [f"{FOLDER}/shared/a.md"]),
-        ([f"{FOLDER}/shared/hosts.md"], []),
-        (["src/y.md"], []),
-        (["src/y.md", "docs/other.md"], []),
-        ([], [f"{FOLDER}/shared/a.md"]),
+        (".", "missing", "--root missing: no such folder"),
+        (".", "src/a.py", "--root src/a.py: no such folder"),
+        (".", "..", "--root ..: name a folder of this repository"),
+        (".", "own", "--root own: it is a repository of its own"),
+        ("src", "../..", "--root ../..: name a folder of this repository"),
+        (".", "docs", f"no nest here: {NOT_HERE}; there is one in docs/nest/: --root docs/nest"),
+        ("docs", ".", f"no nest here: {NOT_HERE}; there is one in nest/: --root nest"),
+        (
+            "src",
+            "../docs",
+            f"no nest here: {NOT_HERE}; there is one in ../docs/nest/: --root ../docs/nest",
+        ),
     ],
 )
-def test_a_hook_with_names(project: Repo, run: Run, names: list[str], found: list[str]) -> None:
-    """As a runner passes them: files of the repository, of which the nest's are judged."""
-    bad: Files = {"src/y.md": "x\n", "docs/other.md": "x\n", **below({"shared/a.md": "x\n"})}
-    project.stage(bad)
-    done = run("nestwork-missing-description", "--root", FOLDER, *names)
-    assert [line.partition(":")[0] for line in done.out.splitlines()] == found
-    assert (done.code, done.err) == (int(bool(found)), "")
+def test_what_is_no_nest(project: Repo, start: str, root: str, said: str) -> None:
+    project.run("git", "init", "-q", "own")
+    done = project.run("nestwork-check", "--root", root, "--all", cwd=start)
+    assert (done.code, done.text) == (2, f"nestwork-check: {said}\n")
 
 
-def test_a_change_elsewhere_is_judged_on_nothing(project: Repo, run: Run) -> None:
-    project.commit(below({"shared/old.md": "x\n"}))
-    project.stage({"src/x.py": "y\n"})
-    for command in ("nestwork-check", "nestwork-fix-index"):
-        assert run(command, "--root", FOLDER) == (0, "", "")
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (
+            "nestwork-measure",
+            "no nest here: git knows no Markdown file below queen/, shared/, agents/",
+        ),
+        ("nestwork-commit shared -m x", "shared is no folder here, and nothing that git knows"),
+        (FIX, f"no nest here: {NOT_HERE}"),
+    ],
+)
+def test_every_command_names_the_nest_further_down(project: Repo, command: str, said: str) -> None:
+    name, *args = command.split()
+    done = project.run(name, *args)
+    where = "there is one in docs/nest/: --root docs/nest"
+    separator = ": " if name == "nestwork-commit" else "; "
+    assert (done.code, done.text) == (2, f"{name}: {said}{separator}{where}\n")
 
 
-def _commit(project: Repo, cwd: str = ".") -> tuple[int, str]:
-    done = project.run("git", "commit", "-q", "-m", "change", cwd=cwd)
-    return done.code, done.text
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("shared", 1, ""),
+        ("docs/nest/shared", 1, ""),
+        ("{top}/docs/nest/shared", 1, ""),
+        ("nest/shared", 2, "nest/shared is no scope: name shared or agents/<host>/<agent-id>"),
+        ("src", 2, "src is no scope: name shared or agents/<host>/<agent-id>"),
+    ],
+)
+def test_a_scope(project: Repo, run: Run, name: str, code: int, said: str) -> None:
+    done = run("nestwork-check", "--root", "docs/nest", name.format(top=project.path))
+    assert (done.code, done.err) == (code, f"nestwork-check: {said}\n" if said else "")
 
 
-def _in_worktree(project: Repo) -> Repo:
-    path = project.path.parent / "linked"
-    project.git("worktree", "add", "-q", "-b", "other", str(path))
-    return Repo(path, project.env)
+@pytest.mark.parametrize(
+    ("names", "code", "said"),
+    [
+        ("docs/nest/shared/bad.md", 1, ""),
+        ("src/a.py docs/nest/shared/bad.md README.md", 1, ""),
+        # The code's own files, whatever they are called.
+        ("README.md shared/bad.md agents/a.md shared.py", 0, ""),
+        ("docs/nest/shared/none.md", 2, "no such file: docs/nest/shared/none.md"),
+    ],
+)
+def test_files(project: Repo, run: Run, names: str, code: int, said: str) -> None:
+    project.commit({"docs/nest/shared/bad.md": "bare\n", "shared/bad.md": "code\n"})
+    name = "nestwork-missing-description"
+    done = run(name, "--root", "docs/nest", *names.split())
+    assert (done.code, done.err) == (code, f"{name}: {said}\n" if said else "")
 
 
-@pytest.mark.parametrize("where", [lambda project: project, _in_worktree], ids=["own", "linked"])
-@pytest.mark.parametrize("command", ["nestwork-check", "nestwork-fix-index"])
-def test_a_commit(project: Repo, where: Callable[[Repo], Repo], command: str) -> None:
-    """Git starts a hook at the top; in a linked working tree it names its folder to the hook."""
-    project.plain_hook(f"{command} --root {FOLDER}")
-    tree = where(project)
-    tree.stage(below({"shared/new.md": topic()}))
-    code, said = _commit(tree, cwd="docs")
-    assert code == 1
-    assert "docs/nest/shared/memory.md" in said
-    fix = said.splitlines()[-1].removeprefix("to fix: ")
-    assert fix.startswith(f"cd {tree.path}; ")
-    assert tree.run("sh", "-c", fix, cwd="docs", PATH="/usr/bin:/bin").code == 0
-    assert _commit(tree, cwd="docs") == (0, "")
-    assert tree.git("show", "HEAD:docs/nest/shared/memory.md") == memory(
-        entry("hosts.md"), entry("new.md"), entry("ports.md")
+def test_the_committer_names_the_nests_folder_inside_its_messages(project: Repo, run: Run) -> None:
+    project.write({"docs/nest/shared/big.md": topic(body="x" * 40_000)})
+    size = len(topic(body="x" * 40_000))
+    done = run("nestwork-commit", "--root", "docs/nest", "shared", "-m", "x")
+    assert done.err == (
+        "nestwork-commit: committed; please note:\n"
+        f"docs/nest/shared/big.md:1: error: {size:,} bytes, over the 32,768-byte limit:"
+        " split it into docs/nest/shared/big/ [topic-size]\n"
     )
-
-
-def test_the_staged_version_is_judged(project: Repo) -> None:
-    project.plain_hook(f"nestwork-check --root {FOLDER}")
-    project.stage(below({"shared/hosts.md": "x\n"}))
-    project.write(below({"shared/hosts.md": topic()}))
-    code, said = _commit(project)
-    assert code == 1
-    assert "docs/nest/shared/hosts.md:1: error: no YAML front matter" in said
-    project.stage(below({"shared/hosts.md": topic(body="y\n")}))
-    project.write(below({"shared/hosts.md": "x\n"}))
-    assert _commit(project) == (0, "")
-
-
-def test_the_fixer_writes_below_the_nest_alone(project: Repo, run: Run) -> None:
-    project.stage({"shared/memory.md": MARKERS, "shared/x.md": topic()})
-    project.commit()
-    project.stage(below({"shared/new.md": topic()}))
-    done = run("nestwork-fix-index", "--root", FOLDER)
-    assert (done.code, done.err) == (1, "")
-    assert done.out.startswith(
-        "docs/nest/shared/memory.md: rewrote the topic index, which was stale: missing new.md"
-    )
-    assert entry("new.md") in project.read(f"{FOLDER}/shared/memory.md")
-    assert project.read("shared/memory.md") == MARKERS
-
-
-@pytest.mark.parametrize("name", ["shared", f"{FOLDER}/shared"])
-def test_the_committer(project: Repo, name: str) -> None:
-    project.write({"src/x.py": "y\n", **below({"shared/new.md": topic(), "shared/bad.md": "x\n"})})
-    done = project.run("nestwork-commit", "--root", FOLDER, name, "-m", "memory")
-    assert (done.code, done.out) == (1, "")
-    first, second = done.err.splitlines()
-    assert first == "nestwork-commit: committed; please note:"
-    assert second.startswith("docs/nest/shared/bad.md:1: error: no YAML front matter")
-    assert project.git("show", "--name-only", "--format=").split() == [
-        f"{FOLDER}/shared/{file}.md" for file in ("bad", "memory", "new")
-    ]
-    assert project.git("status", "--porcelain") == " M src/x.py\n"
-
-
-def test_the_report(project: Repo, run: Run) -> None:
-    inside = Repo(project.path / FOLDER, project.env).run("nestwork-measure")
-    assert inside.code == 0
-    assert run("nestwork-measure", "--root", FOLDER) == inside
-
-
-def _own_repository(project: Repo) -> str:
-    other = Repo(project.path / "own", project.env)
-    other.path.mkdir()
-    other.git("init", "-q")
-    return "own"
-
-
-def _link_out(project: Repo) -> str:
-    (project.path / "link").symlink_to(project.path.parent)
-    return "link"
-
-
-def _link_to_the_nest(project: Repo) -> str:
-    (project.path / "link").symlink_to(project.path / FOLDER)
-    return "link"
-
-
-def _below_a_link(project: Repo) -> str:
-    (project.path / "link").symlink_to("docs")
-    return "link/nest"
-
-
-def _folder_that_nobody_enters(project: Repo) -> str:
-    (project.path / "closed").mkdir(mode=0)
-    return "closed"
-
-
-WRONG: list[tuple[str | Callable[[Repo], str], str]] = [
-    ("missing", "--root missing: no such folder"),
-    ("src/x.py", "--root src/x.py: no such folder"),
-    ("..", "--root ..: name a folder of this repository"),
-    ("docs/../..", "--root docs/../..: name a folder of this repository"),
-    ("/", "--root /: name a folder of this repository"),
-    (_own_repository, "--root own: it is a repository of its own"),
-    (_link_out, "--root link: there is a symbolic link in it: name the folder"),
-    (_link_to_the_nest, "--root link: there is a symbolic link in it: name the folder"),
-    (_below_a_link, "--root link/nest: there is a symbolic link in it: name the folder"),
-    ("src", "no nest here: git lists no file below "),
-    (_folder_that_nobody_enters, ""),
-]
-
-
-@pytest.mark.parametrize("command", ["nestwork-check", "nestwork-fix-index", "nestwork-measure"])
-@pytest.mark.parametrize(("where", "said"), WRONG)
-def test_a_root_that_is_none(
-    project: Repo, run: Run, command: str, where: str | Callable[[Repo], str], said: str
-) -> None:
-    folder = where if isinstance(where, str) else where(project)
-    before = dict(os.environ)
-    done = run(command, "--root", folder)
-    assert (done.code, done.out) == (2, "")
-    assert len(done.err.splitlines()) == 1
-    if command != "nestwork-measure":
-        assert done.err.startswith(f"{command}: {said}")
-    assert (os.getcwd(), dict(os.environ)) == (str(project.path), before)
-
-
-def test_a_nest_further_down_is_named_with_the_flag(project: Repo, run: Run) -> None:
-    done = run("nestwork-check", "--all")
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("nestwork-check: no nest here: ")
-    assert "--root docs/nest" in done.err
-    assert project
-
-
-def test_the_environment_is_as_it_was(
-    project: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GIT_DIR", ".git")
-    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
-    before = dict(os.environ)
-    project.stage(below({"shared/new.md": topic()}))
-    assert run("nestwork-check", "--root", FOLDER).out.startswith(STALE)
-    assert dict(os.environ) == before
-    assert Path.cwd() == project.path
+    listed = [entry("big.md", size=f"{size / 1024:.1f}"), entry("hosts.md")]
+    assert project.git("show", "HEAD:docs/nest/shared/memory.md") == memory(*listed)
