@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 
 from nestwork_hooks.commands.check import CHECKERS
 from nestwork_hooks.console.report import UNCOMMITTED
 from nestwork_hooks.nest.checker import READING
 from tests import rules_page
-from tests.conftest import MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import MARKERS, PROJECT, RULES, Files, Repo, Run, entry, memory, topic
 from tests.rules_page import Rule
 
 PAGE = rules_page.rules()
@@ -101,8 +102,11 @@ def test_the_table_has_the_levels_and_hooks_that_are_declared() -> None:
     head = rules_page.PAGE.read_text(encoding="utf-8").split("\n## ")[0]
     rows = re.findall(r"^\| \[`([\w-]+)`\]\(#\1\) \| ([^|]+) \| (.+) \|$", head, re.MULTILINE)
     assert {name: level for name, level, _ in rows} == LEVELS
+    ids = {hook["id"] for hook in yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text())}
     hooks = {
-        rule.name: f"`nestwork-{checker.name}`" for checker in CHECKERS for rule in checker.rules
+        rule.name: f"`{name if (name := f'nestwork-{checker.name}') in ids else 'nestwork-check'}`"
+        for checker in CHECKERS
+        for rule in checker.rules
     }
     assert {name: hook for name, _, hook in rows if name in hooks} == hooks
 
