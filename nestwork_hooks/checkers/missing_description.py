@@ -12,7 +12,8 @@ example: nestwork-missing-description shared/hosts.md
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import HEADS, Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.reads import HEADS
 from nestwork_hooks.protocol.finding import WARNING, Fault, Finding
 from nestwork_hooks.protocol.soundness import is_plainly_sound
 from nestwork_hooks.protocol.topic import MAX_DESCRIPTION, Topic

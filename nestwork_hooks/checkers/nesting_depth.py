@@ -12,7 +12,8 @@ example: nestwork-nesting-depth shared/tooling/mail.md
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import NAMES, Checker, Rule
+from nestwork_hooks.nest.checker import Checker, Rule
+from nestwork_hooks.nest.reads import NAMES
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault, Finding
 from nestwork_hooks.protocol.text import could_forge, has_surrogate, shown

@@ -12,7 +12,8 @@ example: nestwork-resident-budget --all
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import RESIDENT, Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.reads import RESIDENT
 from nestwork_hooks.protocol import layout, resident
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.finding import ERROR, Finding

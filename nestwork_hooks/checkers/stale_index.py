@@ -12,7 +12,8 @@ example: nestwork-stale-index --all
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import INDEXES, Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.reads import INDEXES
 from nestwork_hooks.nest.scope import Memory
 from nestwork_hooks.protocol import index, markers
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding

@@ -11,7 +11,8 @@ example: nestwork-topic-size --max-bytes 20000 shared/hosts.md
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import SIZES, Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.reads import SIZES
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 from nestwork_hooks.protocol.topic import MAX_BYTES, WARN_BYTES
 

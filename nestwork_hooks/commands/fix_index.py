@@ -16,8 +16,8 @@ from nestwork_hooks.console.options import Command
 from nestwork_hooks.console.report import make_report
 from nestwork_hooks.console.run import run
 from nestwork_hooks.console.streams import complain
-from nestwork_hooks.nest.checker import INDEXES
 from nestwork_hooks.nest.judging import one_of_a_rule
+from nestwork_hooks.nest.reads import INDEXES
 from nestwork_hooks.nest.view import look
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, Finding

@@ -299,9 +299,9 @@ def nests_below() -> list[str]:
 
 
 def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
-    """The regular files that a commit holds at and below these paths."""
+    """The regular files that a commit holds at and below these paths; all of them for many paths."""
     found: dict[str, Entry] = {}
-    for record in to_path(run("ls-tree", "-r", "-z", commit, "--", *paths)).split("\0")[:-1]:
+    for record in to_path(run("ls-tree", "-r", "-z", commit, "--", *_few(paths))).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
         mode, _, blob = meta.split(" ")
         if is_file(mode):

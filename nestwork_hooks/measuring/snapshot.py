@@ -6,9 +6,11 @@ import os
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.scope import Memory, read_memories
 from nestwork_hooks.nest.staged import Staged
-from nestwork_hooks.protocol import layout, markers
+from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
 from nestwork_hooks.protocol.markers import MOST_BYTES
 from nestwork_hooks.protocol.text import shown
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from nestwork_hooks.measuring.tokens import Counter
-    from nestwork_hooks.nest.contents import Content, Source
+    from nestwork_hooks.nest.contents import Source
+    from nestwork_hooks.protocol.content import Content
 
 
 class File:
@@ -142,17 +145,13 @@ class Snapshot:
             raise place.no_nest()
 
     def _opted_in(self, source: Source, entries: dict[str, git.Entry]) -> set[str]:
-        found = set()
-        for path, content in source.read(sorted(filter(layout.is_memory, entries))):
-            if isinstance(content, Unread):
-                continue
-            data = whole(content, MOST_BYTES)
-            block = markers.find_block(data) if data else None
-            if isinstance(block, markers.Block):
-                found.add(layout.scope_of(path) or "")
-            elif block:
-                self.broken.append(path)
-        return found
+        listing = Listing(entries)
+        memories = read_memories(source, listing, sorted(listing.scopes()))
+        read = {scope: memory for scope, memory in memories.items() if isinstance(memory, Memory)}
+        self.broken = [
+            layout.memory_of(scope) for scope, memory in read.items() if memory.is_broken
+        ]
+        return {scope for scope, memory in read.items() if memory.opted_in}
 
     def _add_recent(self, source: Source, reader: Reader) -> None:
         if not os.path.lexists(RECENT):

@@ -11,13 +11,6 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.view import View
     from nestwork_hooks.protocol.finding import Finding
 
-# What a checker can read. Of topics in scopes with an index, those that are judged: their names,
-# sizes, front matter, whole text, and their version before the commit.
-NAMES, SIZES, HEADS, BODIES, BEFORE = 1, 2, 4, 8, 16
-TOPICS = NAMES | SIZES | HEADS | BODIES | BEFORE
-# Whole scopes with their indexes, resident files, and every Markdown file that is judged.
-INDEXES, RESIDENT, MARKDOWN = 32, 64, 128
-
 
 class Limit:
     """A number that a flag sets: its name without dashes, the protocol's value, its meaning."""
@@ -44,7 +37,7 @@ class Rule:
 class Checker(Frozen):
     """One checker. `check` turns what it reads into findings, and knows nothing of git or files.
 
-    `reads` is a sum of the constants above. `takes_files` says that a runner passes the names of
+    `reads` is a sum of the constants in reads. `takes_files` says that a runner passes the names of
     changed files to the checker's own command.
     """
 

@@ -13,12 +13,12 @@ from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
     from nestwork_hooks.nest.staged import Staged
+    from nestwork_hooks.protocol.content import Content
 
-    Content: TypeAlias = Iterable[bytes] | Unread
     Source: TypeAlias = "Staged | Worktree"
 
 

@@ -38,6 +38,11 @@ class Memory:
         """Whether this is a scope with topics and one index."""
         return isinstance(self.block, Block)
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether its markers name no single index."""
+        return isinstance(self.block, Broken)
+
 
 class Scope:
     """A scope's memory.md, None where there is none, and its topics by path.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.nest.checker import INDEXES, MARKDOWN, RESIDENT, TOPICS
+from nestwork_hooks.nest.reads import INDEXES, MARKDOWN, RESIDENT, TOPICS
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.protocol import layout
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from nestwork_hooks.nest.contents import Content
+    from nestwork_hooks.protocol.content import Content
 
 # How `$Id$` starts where a checkout has put a blob's id into it.
 _EXPANDED = b"$Id:"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest import listing as listings
-from nestwork_hooks.nest.checker import (
+from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.reads import (
     BEFORE,
     BODIES,
     HEADS,
@@ -15,7 +16,6 @@ from nestwork_hooks.nest.checker import (
     SIZES,
     TOPICS,
 )
-from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.scope import (
     Memory,
     Scope,
@@ -33,10 +33,11 @@ from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from nestwork_hooks.nest.contents import Content, Source
+    from nestwork_hooks.nest.contents import Source
     from nestwork_hooks.nest.listing import Listing
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
+    from nestwork_hooks.protocol.content import Content
 
 
 class View(Frozen):
@@ -262,9 +263,10 @@ class _Reading:
         if not (self._reads & BEFORE and self._selection.of_commit and names):
             return {}
         try:
-            listing = listings.Listing(git.committed("HEAD", names))
+            entries = git.committed("HEAD", names)
         except git.GitError:
             return {}
+        listing = listings.Listing({path: entries[path] for path in names if path in entries})
         source = _staged(listing, "HEAD")
         try:
             return read_topics(source, listing, list(listing.names), whole=True)

@@ -7,6 +7,9 @@ from nestwork_hooks.protocol.finding import ERROR, Fault
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypeAlias
+
+    Content: TypeAlias = Iterable[bytes] | "Unread"
 
 # How much of a file is held at once, in bytes.
 PIECE = 1 << 20

@@ -160,3 +160,13 @@ def test_ids_that_no_attribute_names_are_text(nest: Repo, run: Run) -> None:
     assert "only sizes (hosts.md)" in run("nestwork-stale-index").out
     assert run("nestwork-fix-index").code == 1
     assert entry("hosts.md", size="2.0") in nest.read("shared/memory.md")
+
+
+def test_of_many_files_with_a_warning_only_new_ones_are_said(nest: Repo, run: Run) -> None:
+    old = {f"shared/old-{number:03}-{'x' * 150}.md": topic("x" * 301) for number in range(300)}
+    nest.commit({**old})
+    nest.stage({**{name: topic("x" * 302) for name in old}, "shared/new.md": topic("x" * 301)})
+    done = run("nestwork-missing-description", "--format", "text")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("shared/new.md:2: warning: description of 301 characters")
+    assert done.out.count("\n") == 1

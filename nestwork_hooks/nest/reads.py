@@ -1,0 +1,10 @@
+"""What a checker can read: bits, of which a checker declares a sum."""
+
+from __future__ import annotations
+
+# Of topics in scopes with an index, those that are judged: their names,
+# sizes, front matter, whole text, and their version before the commit.
+NAMES, SIZES, HEADS, BODIES, BEFORE = 1, 2, 4, 8, 16
+TOPICS = NAMES | SIZES | HEADS | BODIES | BEFORE
+# Whole scopes with their indexes, resident files, and every Markdown file that is judged.
+INDEXES, RESIDENT, MARKDOWN = 32, 64, 128
