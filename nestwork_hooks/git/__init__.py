@@ -283,10 +283,10 @@ def top() -> bytes:
     return run("rev-parse", "--show-toplevel")
 
 
-def merge_base(commit: str) -> str:
-    """The id of the best common ancestor of HEAD and a commit; `""` where this clone has none."""
+def merge_base(commit: str, other: str = "HEAD") -> str:
+    """The id of the best common ancestor of two commits; `""` where this clone has none."""
     try:
-        return to_path(run("merge-base", "HEAD", commit)).strip()
+        return to_path(run("merge-base", other, commit)).strip()
     except GitError:
         return ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nestwork_hooks.nest.checker import READING, reads_of
-from nestwork_hooks.nest.view import read_head
+from nestwork_hooks.nest.view import read_before
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 
 TYPE_CHECKING = False
@@ -29,8 +29,8 @@ def judge(
     found = findings(checkers, view, limits, rules)
     if not view.selection.of_commit or all(finding.level == ERROR for finding in found):
         return found
-    head = read_head(view, reads_of(checkers))
-    old = findings(checkers, head, limits, rules) if head else []
+    before = read_before(view, reads_of(checkers))
+    old = findings(checkers, before, limits, rules) if before else []
     known = {(finding.path, finding.rule) for finding in old if finding.level == WARNING}
     known = {(path, rule) for path, rule in known if rule not in _OF_READING}
     return [

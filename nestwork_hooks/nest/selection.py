@@ -20,7 +20,8 @@ class Selection(Frozen):
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
     are judged; None stands for those of all scopes. `removed` are the paths that go away.
-    `of_commit` says that this is what a commit or a range changes.
+    `of_commit` says that this is what a commit or a range changes, and `before` is the commit that
+    these are changes to.
 
     `old_memories` are the blobs that were a scope's memory.md before the commit, in whichever
     parent. `merged` are those of the scopes of which a merge brings files together without changing
@@ -31,6 +32,7 @@ class Selection(Frozen):
     scopes: Collection[str] | None
     removed: Collection[str]
     of_commit: bool
+    before: str
     old_memories: dict[str, set[str]]
     merged: Collection[str]
     parents: list[str]
@@ -87,6 +89,7 @@ def _selection(
     values: dict[str, object] = {
         "removed": (),
         "of_commit": paths is not None,
+        "before": "HEAD",
         "old_memories": {},
         "merged": (),
         "parents": [],
@@ -112,9 +115,12 @@ def _named(request: Request, reads: int) -> Selection:
 def _under_way(request: Request) -> Selection | None:
     """What the commit or range is judged on; None where no commit is under way."""
     if request.base:
-        return of_changes(git.changes("--cached", _merge_base(request.base)))
+        base = _merge_base(request.base)
+        return of_changes(git.changes("--cached", base), before=base)
     if request.environment.range:
-        return of_changes(git.changes("...".join(request.environment.range)))
+        start, end = request.environment.range
+        changes = git.changes(f"{start}...{end}")
+        return of_changes(changes, before=git.merge_base(start, end))
     parents = git.merge_parents(request.environment.merge_heads)
     changes = git.changes("--cached")
     if not (changes or parents or request.environment.in_commit):
@@ -155,8 +161,10 @@ def of_changes(
     merging: set[str] | None = None,
     parents: list[str] | None = None,
     earlier: Iterable[git.Change] = (),
+    *,
+    before: str = "HEAD",
 ) -> Selection:
-    """What these changes of a commit are judged on, and the indexes of these scopes.
+    """What these changes to the commit `before` are judged on, and the indexes of these scopes.
 
     `merging` are scopes that a merge of `parents` brings together, `earlier` its changes to each.
     """
@@ -169,6 +177,7 @@ def of_changes(
         judged,
         removed={change.path for change in changes if change.new is None},
         old_memories=_old_memories([*changes, *earlier], judged),
+        before=before,
         merged=merging - touched,
         parents=parents or [],
     )

@@ -97,14 +97,14 @@ def _staged(listing: Listing, commit: str = "") -> Source:
     return Staged(listing.entries, commit)
 
 
-def read_head(view: View, reads: int) -> View | None:
-    """The same paths and scopes as they were in HEAD; None where there is no commit yet."""
+def read_before(view: View, reads: int) -> View | None:
+    """The same paths and scopes as they were before; None where there is no commit yet."""
     selection = view.selection
     try:
-        listing = listings.Listing(git.committed("HEAD", selection.listing(reads)))
+        listing = listings.Listing(git.committed(selection.before, selection.listing(reads)))
     except git.GitError:
         return None
-    source = _staged(listing, "HEAD")
+    source = _staged(listing, selection.before)
     try:
         return _Reading(view.request, selection, listing, reads, source, source).view()
     finally:
@@ -259,15 +259,15 @@ class _Reading:
         return list(filter(self._source.exists, names))
 
     def _before(self, names: list[str]) -> dict[str, Topic | Unread]:
-        """What these topics were in HEAD, those that are new left out."""
+        """What these topics were before, those that are new left out."""
         if not (self._reads & BEFORE and self._selection.of_commit and names):
             return {}
         try:
-            entries = git.committed("HEAD", names)
+            entries = git.committed(self._selection.before, names)
         except git.GitError:
             return {}
         listing = listings.Listing({path: entries[path] for path in names if path in entries})
-        source = _staged(listing, "HEAD")
+        source = _staged(listing, self._selection.before)
         try:
             return read_topics(source, listing, list(listing.names), whole=True)
         finally:
