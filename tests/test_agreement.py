@@ -132,6 +132,12 @@ def test_one_release_has_one_version() -> None:
     assert {name for name, versions in named.items() if versions} >= {"README.md", "measure.md"}
 
 
+def test_the_quickstart_is_one_hook() -> None:
+    block = README.split("### A person commits")[1].split("```yaml\n")[1].split("```")[0]
+    (repo,) = yaml.safe_load(block)["repos"]
+    assert repo["hooks"] == [{"id": "nestwork-check", "args": ["--fix"]}]
+
+
 @pytest.mark.parametrize("text", [README, CHINESE])
 def test_the_line_that_tries_it(text: str) -> None:
     start = "python3 -m venv .venv && .venv/bin/pip install -q "

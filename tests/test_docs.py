@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -85,3 +86,37 @@ def test_what_the_code_cites_is_there() -> None:
     assert cited
     for page, section in cited:
         assert section in {text for _, text in _headings(DOCS / page)}, section
+
+
+def _imports(source: Path) -> set[str]:
+    """The floors of the package that a module imports from."""
+    found = set()
+    for node in ast.walk(ast.parse(_text(source))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        found |= {name.split(".")[1] for name in names if name.startswith("nestwork_hooks.")}
+    return found
+
+
+def test_the_floors_of_the_design_are_those_of_the_imports() -> None:
+    package = PROJECT / "nestwork_hooks"
+    floors: dict[str, set[str]] = {}
+    for source in package.glob("**/*.py"):
+        floor = source.relative_to(package).parts[0].removesuffix(".py")
+        floors.setdefault(floor, set()).update(_imports(source) - {floor})
+    del floors["__init__"]
+    section = _text(DOCS / "design.md").split("\n## Floors\n")[1].split("\n## ")[0]
+    said = {
+        cells[0]: set(cells[1:])
+        for line in section.splitlines()
+        if line.startswith("| `") and (cells := re.findall(r"`(\w+)`", line))
+    }
+    assert said == floors
+    seen: set[str] = set()
+    for floor in reversed(list(said)):
+        assert said[floor] <= seen, f"{floor} imports from a floor that is not below it"
+        seen.add(floor)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
+import yaml
+
+from nestwork_hooks.commands.check import CHECKERS
+from nestwork_hooks.console.report import UNCOMMITTED
+from nestwork_hooks.nest.checker import READING
 from tests import rules_page
-from tests.conftest import MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import MARKERS, PROJECT, RULES, Files, Repo, Run, entry, memory, topic
 from tests.rules_page import Rule
 
 PAGE = rules_page.rules()
@@ -42,7 +48,7 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
 }
 
 
-def _says(nest: Repo, run: Run, rule: Rule, files: Files) -> list[str]:
+def _says(nest: Repo, run: Run, rule: Rule, files: Files, *flags: str) -> list[str]:
     """The lines of this rule that the checks print for a nest with these files."""
     nest.commit({**RULES, "shared/memory.md": MARKERS})
     nest.stage(files)
@@ -50,7 +56,7 @@ def _says(nest: Repo, run: Run, rule: Rule, files: Files) -> list[str]:
     if rule.name == "uncommitted":
         nest.git("reset", "-q")
         args = ["shared", "--uncommitted"]
-    out = run("nestwork-check", *args).out
+    out = run("nestwork-check", *args, *flags).out
     return [line for line in out.splitlines() if line.endswith(f" [{rule.name}]")]
 
 
@@ -68,11 +74,47 @@ def test_the_bad_example_is_bad(repo: Repo, run: Run, rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", PAGE, ids=[rule.name for rule in PAGE])
+def test_what_switches_it_off(repo: Repo, run: Run, rule: Rule) -> None:
+    flag = ["--ignore", rule.name]
+    said = f"`{' '.join(flag)}`" in rule.parts["Switch off"]
+    assert said == (rule.name != UNCOMMITTED)
+    if said:
+        extra, _ = TOO_LONG_TO_SHOW.get(rule.name, ({}, {}))
+        assert _says(repo, run, rule, {**extra, **rule.files("Bad")}, *flag) == []
+
+
+@pytest.mark.parametrize("rule", PAGE, ids=[rule.name for rule in PAGE])
 def test_the_good_example_is_good(repo: Repo, run: Run, rule: Rule) -> None:
     _, extra = TOO_LONG_TO_SHOW.get(rule.name, ({}, {}))
     bad, good = rule.files("Bad"), rule.files("Good")
     kept = bad if good.keys() <= bad.keys() else {}  # Else the bad file has been moved.
     assert _says(repo, run, rule, {**kept, **extra, **good}) == []
+
+
+LEVELS = {
+    **{rule.name: rule.levels for checker in CHECKERS for rule in checker.rules},
+    **{rule.name: rule.levels for rule in READING},
+    UNCOMMITTED: "warning",
+}
+
+
+def test_the_table_has_the_levels_and_hooks_that_are_declared() -> None:
+    head = rules_page.PAGE.read_text(encoding="utf-8").split("\n## ")[0]
+    rows = re.findall(r"^\| \[`([\w-]+)`\]\(#\1\) \| ([^|]+) \| (.+) \|$", head, re.MULTILINE)
+    assert {name: level for name, level, _ in rows} == LEVELS
+    ids = {hook["id"] for hook in yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text())}
+    hooks = {
+        rule.name: f"`{name if (name := f'nestwork-{checker.name}') in ids else 'nestwork-check'}`"
+        for checker in CHECKERS
+        for rule in checker.rules
+    }
+    assert {name: hook for name, _, hook in rows if name in hooks} == hooks
+
+
+@pytest.mark.parametrize("rule", PAGE, ids=[rule.name for rule in PAGE])
+def test_the_section_has_the_levels_that_are_declared(rule: Rule) -> None:
+    said = set(re.findall("error|warning", rule.parts["Level"].lower()))
+    assert said == set(LEVELS[rule.name].split(" or "))
 
 
 def test_the_table_names_every_rule_once() -> None:

@@ -60,16 +60,16 @@ def installed(
     hook_repo: Repo,
     runner_home: dict[str, str],
 ) -> Repo:
-    """A nest whose commits a runner checks, with the two hooks that most people install."""
+    """A nest whose commits a runner checks."""
     nest.env = nest.env | runner_home
     install(nest, hook_repo, request.param, ["nestwork-check"])
     return nest
 
 
-def install(nest: Repo, hook_repo: Repo, runner: str, ids: list[str]) -> None:
-    """Write the README's `repo:` block and let the runner put its hook into `.git/hooks`."""
+def install(nest: Repo, hook_repo: Repo, runner: str, ids: list[str], args: str = "[]") -> None:
+    """Write a `repo:` block as in the README and let the runner put its hook into `.git/hooks`."""
     rev = hook_repo.git("rev-parse", "HEAD").strip()
-    hooks = "".join(f"  - id: {hook}\n" for hook in ids)
+    hooks = "".join(f"  - id: {hook}\n    args: {args}\n" for hook in ids)
     config = f"repos:\n- repo: {hook_repo.path}\n  rev: {rev}\n  hooks:\n{hooks}"
     nest.commit({".pre-commit-config.yaml": config})
     done = nest.run(runner, "install", "--overwrite")
@@ -122,11 +122,16 @@ def test_the_line_to_paste_mends_the_commit(installed: Repo, cwd: str) -> None:
 
 
 @pytest.mark.parametrize("runner", RUNNERS)
+@pytest.mark.parametrize(
+    ("ids", "args"),
+    [(["nestwork-check"], "[--fix]"), (["nestwork-fix-index", "nestwork-check"], "[]")],
+    ids=["as in the README", "two hooks"],
+)
 def test_with_the_fixer_add_and_commit_again(
-    nest: Repo, hook_repo: Repo, runner_home: dict[str, str], runner: str
+    nest: Repo, hook_repo: Repo, runner_home: dict[str, str], runner: str, ids: list[str], args: str
 ) -> None:
     nest.env = nest.env | runner_home
-    install(nest, hook_repo, runner, ["nestwork-fix-index", "nestwork-check"])
+    install(nest, hook_repo, runner, ids, args)
     nest.stage({"shared/new.md": topic()})
     done = commit(nest)
     assert done.code == 1

@@ -107,11 +107,11 @@ def _under_way(request: Request) -> Selection | None:
     """What the commit or range is judged on; None where no commit is under way."""
     if request.base:
         base = _merge_base(request.base)
-        return of_changes(git.changes("--cached", base)).replace(before=base)
+        return of_changes(git.changes("--cached", base), before=base)
     if request.environment.range:
         start, end = request.environment.range
         base = git.merge_base(start, end)
-        return of_changes(git.changes(f"{start}...{end}")).replace(before=base)
+        return of_changes(git.changes(f"{start}...{end}"), before=base)
     parents = git.merge_parents(request.environment.merge_heads)
     changes = git.changes("--cached")
     if not (changes or parents or request.environment.in_commit):
@@ -157,8 +157,10 @@ def of_changes(
     merging: set[str] | None = None,
     parents: list[str] | None = None,
     earlier: Iterable[git.Change] = (),
+    *,
+    before: str = "HEAD",
 ) -> Selection:
-    """What these changes of a commit are judged on, and the indexes of these scopes.
+    """What these changes to the commit `before` are judged on, and the indexes of these scopes.
 
     `merging` are scopes that a merge of `parents` brings together, `earlier` its changes to each.
     """
@@ -171,6 +173,7 @@ def of_changes(
         judged,
         removed={change.path for change in changes if change.new is None},
         old_memories=_old_memories([*changes, *earlier], judged),
+        before=before,
         merged=merging - touched,
         parents=parents or [],
     )

@@ -45,6 +45,26 @@ def test_a_range_starts_where_its_ends_parted(
     assert [line.partition(":")[0] for line in done.out.splitlines()] == ["shared/new.md"]
 
 
+@pytest.mark.parametrize("how", ["commit", "base", "range"])
+def test_old_warnings_are_no_news_and_new_ones_are(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """What is new is new against the commit that the judged changes are changes to."""
+    long, longer = topic("x" * 301), topic("y" * 302)
+    nest.commit({"shared/hosts.md": long})
+    nest.git("branch", "start")
+    nest.stage({"shared/hosts.md": longer, "shared/ports.md": longer})
+    if how != "commit":
+        nest.git("commit", "-q", "-m", "both")
+    if how == "range":
+        monkeypatch.setenv("PRE_COMMIT_FROM_REF", "start")
+        monkeypatch.setenv("PRE_COMMIT_TO_REF", "HEAD")
+    done = run(HOOK, *(["--base", "start"] if how == "base" else []))
+    assert done.code == 0
+    said = "shared/ports.md:2: warning: description of 302 characters"
+    assert [line[: len(said)] for line in done.out.splitlines()] == [said]
+
+
 def test_a_link_is_not_followed_by_its_absolute_name_either(nest: Repo, run: Run) -> None:
     nest.commit({"shared/hosts.md": "x\n", "shared/link.md": Path("hosts.md")})
     assert run(HOOK, "shared/link.md") == (0, "", "")
