@@ -140,6 +140,15 @@ def test_parents_are_read_only_where_a_merge_is_at_fault(
     assert processes == expected
 
 
+def test_topics_that_are_gone_from_disk_cost_no_process(nest: Repo, processes: list[str]) -> None:
+    gone = [f"shared/a/b/{name}.md" for name in "cde"]
+    nest.stage(dict.fromkeys(gone, topic()))
+    nest.write(dict.fromkeys(gone))
+    processes.clear()
+    assert main_of("nestwork-nesting-depth")([]) == 0
+    assert processes == COMMIT
+
+
 def test_a_nest_that_is_not_on_disk_is_asked_for(nest: Repo, processes: list[str]) -> None:
     nest.stage({"projects/x.md": "x\n"})
     nest.git("sparse-checkout", "set", "--no-cone", "/projects/")

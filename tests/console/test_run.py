@@ -310,14 +310,6 @@ def test_an_internal_error_names_its_place_and_the_path_at_work(
     )
 
 
-def test_nobody_reads_on(nest: Repo) -> None:
-    nest.stage({f"shared/{number}.md": "x\n" for number in range(800)})
-    script = f"{BIN}/nestwork-check | head -n 1; exit ${{PIPESTATUS[0]}}"
-    done = nest.run("bash", "-c", script)
-    assert len(done.out.splitlines()) == 1
-    assert (done.code, done.err) == (2, "")
-
-
 def test_closed_standard_output(nest: Repo) -> None:
     nest.stage({"shared/a.md": "x\n"})
     assert nest.run("sh", "-c", f"{BIN}/nestwork-check >&-") == (1, "", "")

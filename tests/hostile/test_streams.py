@@ -173,8 +173,8 @@ def test_without_home_or_path_of_its_own(faulty: Repo) -> None:
 
 
 @pytest.mark.parametrize("command", FEW)
-@pytest.mark.parametrize("flags", [("-W", "error"), ("-X", "dev", "-bb", "-W", "error")])
-def test_no_warning_of_python(faulty: Repo, command: str, flags: tuple[str, ...]) -> None:
+def test_no_warning_of_python(faulty: Repo, command: str) -> None:
+    flags = ("-X", "dev", "-bb", "-W", "error")
     for args in (["--all"], ["--all", "--staged", "--format", "json"], ["--help"], ["--bad"]):
         done = faulty.run(sys.executable, *flags, str(BIN / command), *args)
         _is_quiet(done)

@@ -21,12 +21,6 @@ def test_a_huge_memory_is_not_read_whole(nest: Repo) -> None:
         contents.read_whole("shared/memory.md")
 
 
-def test_topics_that_are_gone_from_disk_are_asked_for_once(nest: Repo, run: Run) -> None:
-    nest.stage({"shared/a/b/c.md": topic(), "shared/a/b/d.md": topic()})
-    nest.write({"shared/a/b/c.md": None, "shared/a/b/d.md": None})
-    assert run("nestwork-nesting-depth") == (0, "", "")
-
-
 def test_what_a_failing_filter_keeps_is_unreadable(nest: Repo, run: Run) -> None:
     nest.stage({"shared/hosts.md": topic("Other")})
     nest.git("config", "filter.own.smudge", "false")
