@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nestwork_hooks.commands.check import CHECKERS
-from tests.conftest import PROJECT, Repo, Run, memory, topic
+from tests.conftest import BIN, PROJECT, Repo, Run, memory, topic
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 
@@ -20,11 +20,14 @@ def test_it_says_what_each_says(nest: Repo, run: Run) -> None:
         }
     )
     lines: set[str] = set()
-    for checker in CHECKERS:
-        done = run(f"nestwork-{checker.name}")
+    own = [f"nestwork-{checker.name}" for checker in CHECKERS]
+    for name in filter(lambda name: (BIN / name).exists(), own):
+        done = run(name)
         assert done.code == 1
         lines.update(done.out.splitlines())
-    done = run("nestwork-check")
+    # Further checkers have no command of their own.
+    first = "stale-index,missing-description,topic-size,nesting-depth,resident-budget"
+    done = run("nestwork-check", "--select", first)
     assert done.code == 1
     assert set(done.out.splitlines()) == lines
     assert len(done.out.splitlines()) == len(lines) == 6
