@@ -64,6 +64,7 @@ CHECKER = Checker(
     ),
     reads=HEADS,
     takes_files=True,
+    by_default=True,
     check=check,
 )
 

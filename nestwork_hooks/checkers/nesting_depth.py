@@ -74,6 +74,7 @@ CHECKER = Checker(
     limits=(),
     reads=NAMES,
     takes_files=True,
+    by_default=True,
     check=check,
 )
 

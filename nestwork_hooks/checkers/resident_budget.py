@@ -90,6 +90,7 @@ CHECKER = Checker(
     limits=_LIMITS,
     reads=RESIDENT,
     takes_files=False,
+    by_default=True,
     check=check,
 )
 

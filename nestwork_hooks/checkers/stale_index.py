@@ -74,6 +74,7 @@ CHECKER = Checker(
     limits=(Limit("max-index-bytes", index.MAX_BYTES, "bytes of an index without a warning"),),
     reads=INDEXES,
     takes_files=False,
+    by_default=True,
     check=check,
 )
 

@@ -54,6 +54,7 @@ CHECKER = Checker(
     ),
     reads=SIZES,
     takes_files=True,
+    by_default=True,
     check=check,
 )
 

@@ -11,7 +11,7 @@ from nestwork_hooks.git.acting import Refused
 from nestwork_hooks.git.disk import kind_of, spelling
 from nestwork_hooks.nest import contents, own_commit
 from nestwork_hooks.nest import listing as listings
-from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
+from nestwork_hooks.nest.checker import by_default, limits_of, reads_of, rules_of
 from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.judging import findings
 from nestwork_hooks.nest.request import Request, Unusable
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-_READS = reads_of(CHECKERS)
+_CHECKERS = by_default(CHECKERS)
+_READS = reads_of(_CHECKERS)
 # How often a scope may change between staging and commit before the rest is left to the next run.
 _ROUNDS = 5
 # Where git makes no partial commit, and what ends that.
@@ -270,9 +271,9 @@ class Committer:
         """Judge what all rounds together committed."""
         if not self.committed:
             return
-        limits = {limit.flag: limit.default for limit in limits_of(CHECKERS)}
-        rules = {rule.name for rule in rules_of(CHECKERS)}
-        self.findings = findings(CHECKERS, view, limits, rules)
+        limits = {limit.flag: limit.default for limit in limits_of(_CHECKERS)}
+        rules = {rule.name for rule in rules_of(_CHECKERS)}
+        self.findings = findings(_CHECKERS, view, limits, rules)
         # Also what has begun since then, as while a hook ran.
         states = self._states | self._clone.states()
         self._notes += [note for state, note in PASSING.items() if state in states]

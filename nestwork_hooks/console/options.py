@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.nest.checker import limits_of, rules_of
+from nestwork_hooks.nest.checker import by_default, limits_of, rules_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,12 +41,15 @@ class Options:
 
         A name in `--select`, `--extend-select` and `--ignore` is a checker's or a rule's.
         """
+        usual = by_default(checkers)
+        rules = {rule.name for rule in rules_of(usual)}
         if not (self.select or self.extend_select or self.ignore):
-            return list(checkers), {rule.name for rule in rules_of(checkers)}
+            return usual, rules
         own = {checker.name: {rule.name for rule in checker.rules} for checker in checkers}
         every = {rule.name for rule in rules_of(checkers)}
-        rules = _rules(self.select, own, every) | (every - set().union(*own.values()))
-        rules = (rules if self.select else every) | _rules(self.extend_select, own, every)
+        if self.select:
+            rules = _rules(self.select, own, every) | (every - set().union(*own.values()))
+        rules |= _rules(self.extend_select, own, every)
         rules -= _rules(self.ignore, own, every)
         # What reads a file is every checker.
         asked = set(self.select) - set().union(own, *own.values()) & rules

@@ -32,7 +32,8 @@ class Checker(Frozen):
     """One checker. `check` turns what it reads into findings, and knows nothing of git or files.
 
     `reads` is a sum of the constants in reads. `takes_files` says that a runner passes the names of
-    changed files to the checker's own command.
+    changed files to the checker's own command, `by_default` that nestwork-check runs it where it is
+    not selected.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Checker(Frozen):
     limits: tuple[Limit, ...]
     reads: int
     takes_files: bool
+    by_default: bool
     check: Callable[[View, Mapping[str, int]], Iterable[Finding]]
 
 
@@ -57,6 +59,11 @@ def reads_of(checkers: Iterable[Checker]) -> int:
     for checker in checkers:
         union |= checker.reads
     return union
+
+
+def by_default(checkers: Iterable[Checker]) -> list[Checker]:
+    """Those of the checkers that run where none is selected."""
+    return [checker for checker in checkers if checker.by_default]
 
 
 def limits_of(checkers: Iterable[Checker]) -> list[Limit]:
