@@ -218,7 +218,7 @@ def on_line(frame, event, _):
             exec(action, {})
     return on_line
 def on_call(frame, event, _):
-    ours = ("rewriting.py", "rights.py", "exchange.py", "leftovers.py", "turns.py", "contents.py")
+    ours = ("replacement.py", "rights.py", "exchange.py", "leftovers.py", "lock.py", "contents.py")
     if frame.f_code.co_filename.endswith(ours) and rewriting:
         return on_line
 rewriting = False
