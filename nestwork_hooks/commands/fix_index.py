@@ -15,7 +15,6 @@ from nestwork_hooks.checkers.stale_index import broken_markers
 from nestwork_hooks.console.options import Command
 from nestwork_hooks.console.report import make_report
 from nestwork_hooks.console.run import run
-from nestwork_hooks.console.streams import complain
 from nestwork_hooks.nest.judging import one_of_a_rule
 from nestwork_hooks.nest.reads import INDEXES
 from nestwork_hooks.nest.view import look
@@ -23,7 +22,6 @@ from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, Finding
 from nestwork_hooks.protocol.text import named
 from nestwork_hooks.writing import leftovers
-from nestwork_hooks.writing.replacement import NotRewritten, rewrite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +67,11 @@ def _write(stale: dict[str, tuple[str, str]]) -> tuple[dict[str, str], set[str],
     """Write each index: the files rewritten and why, those already right, and the failures."""
     written: dict[str, str] = {}
     right: set[str] = set()
-    failures = []
+    failures: list[str] = []
+    if not stale:
+        return written, right, failures
+    from nestwork_hooks.writing.replacement import NotRewritten, rewrite
+
     for path, (expected, difference) in stale.items():
         try:
             if rewrite(path, expected):
@@ -94,6 +96,8 @@ def _name_untracked(view: View) -> None:
     if exclude:
         topics = [path for path in topics if not exclude.search(path)]
     if topics:
+        from nestwork_hooks.console.streams import complain
+
         names = named([f"{view.request.root}{path}" for path in topics])
         complain(NAME, f"left out, not known to git: {names} (git add)")
 

@@ -218,19 +218,20 @@ def on_line(frame, event, _):
             exec(action, {})
     return on_line
 def on_call(frame, event, _):
-    ours = ("rewriting.py", "rights.py", "exchange.py", "leftovers.py", "turns.py", "contents.py")
+    ours = ("replacement.py", "rights.py", "exchange.py", "leftovers.py", "lock.py", "contents.py")
     if frame.f_code.co_filename.endswith(ours) and rewriting:
         return on_line
 rewriting = False
 from nestwork_hooks.commands import fix_index
-def rewrite(path, expected, plain=fix_index.rewrite):
+from nestwork_hooks.writing import replacement
+def rewrite(path, expected, plain=replacement.rewrite):
     global rewriting
     rewriting = path == "shared/memory.md"
     try:
         return plain(path, expected)
     finally:
         rewriting = False
-fix_index.rewrite = rewrite
+replacement.rewrite = rewrite
 sys.settrace(on_call)
 code = fix_index.main(["--all"])
 sys.settrace(None)
