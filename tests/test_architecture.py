@@ -135,7 +135,9 @@ def impure(sources: Iterable[Source]) -> set[tuple[str, str]]:
             continue
         for name, _ in source.imports:
             top, _, rest = name.partition(".")
-            if top in OUTSIDE or (top == PACKAGE and rest.partition(".")[0] != "protocol"):
+            if top in OUTSIDE or (
+                top == PACKAGE and rest.partition(".")[0] not in ("protocol", "frozen")
+            ):
                 found.add((source.name, name))
         opens = {"open", "input", "print", "__import__", "eval", "exec"} & source.called
         found.update((source.name, name) for name in opens)

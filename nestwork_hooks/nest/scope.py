@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.contents import Source
 
 
-# Characters of all indexes together that are kept while topics are read; more are read again.
+# Characters of indexes that are kept while topics are read; those of further ones are read again.
 _MOST_KEPT = 16 << 20
 
 
@@ -142,7 +142,7 @@ def read_memories(
         memory = read_memory(content)
         if isinstance(memory, Memory) and memory.index:
             kept += len(memory.index)
-            if kept > _MOST_KEPT:
+            if found and kept > _MOST_KEPT:
                 kept -= len(memory.index)
                 memory = Memory(memory.block, None)
         found[layout.scope_of(path) or ""] = memory
