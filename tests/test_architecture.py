@@ -225,7 +225,7 @@ BREAKS = [
     (impure, "protocol/text.py", "import os.path as p"),
     (impure, "protocol/text.py", "def f():\n    from subprocess import run"),
     (impure, "protocol/text.py", "import sys"),
-    (impure, "protocol/text.py", "from nestwork_hooks.frozen import Frozen"),
+    (impure, "protocol/text.py", "from nestwork_hooks.nest.reads import NAMES"),
     (impure, "protocol/text.py", "if TYPE_CHECKING:\n    from nestwork_hooks.nest.view import View"),
     (impure, "protocol/text.py", "open('x')"),
     (environment_users, "console/report.py", "import os\nos.environ.get('CI')"),
