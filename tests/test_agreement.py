@@ -147,4 +147,5 @@ def test_the_line_that_tries_it(text: str) -> None:
 def test_the_line_that_sets_up_is_what_ci_runs() -> None:
     line = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/pytest -q -n auto\n"
     assert line in CONTRIBUTING
+    assert line in README
     assert line in (PROJECT / ".ci" / "run").read_text(encoding="utf-8")
