@@ -533,6 +533,15 @@ def test_a_lock_of_another_process_is_waited_for(box: Repo, lock: str) -> None:
     assert arrived(box) == [HOSTS, MEMORY]
 
 
+@pytest.mark.parametrize(("retries", "code"), [("0", 2), ("12", 0)])
+def test_a_lock_is_tried_as_often_as_asked(box: Repo, retries: str, code: int) -> None:
+    box.write({HOSTS: LONG, ".git/index.lock": ""})
+    path = box.path / ".git/index.lock"
+    script = f"import os, time; time.sleep(0.7); os.unlink({str(path)!r})"
+    with subprocess.Popen([sys.executable, "-c", script]):
+        assert box.run(NAME, BOX, "-m", "memory", "--retries", retries).code == code
+
+
 def test_temporary_files_of_a_killed_fixer_are_never_committed(box: Repo) -> None:
     young, old, staged = (f"{BOX}/.nestwork-fix-new-{name}" for name in ("young", "old", "staged"))
     box.write({young: "x", old: "x", staged: "x", HOSTS: LONG})
