@@ -6,7 +6,7 @@ import sys
 
 from nestwork_hooks.console.remedy import remedy
 from nestwork_hooks.console.report import by_importance
-from nestwork_hooks.console.streams import print_lines, shortened
+from nestwork_hooks.console.streams import print_lines, prints_unicode, shortened
 from nestwork_hooks.protocol.text import decodable, escaped, json_text, named
 
 TYPE_CHECKING = False
@@ -48,7 +48,7 @@ def _as_brief(report: Report) -> Iterable[str]:
 
 
 def _last_line(report: Report) -> str:
-    line = remedy(report)
+    line = remedy(report, unicode=prints_unicode())
     return f"to fix: {line}" if line else ""
 
 
@@ -65,7 +65,7 @@ def _as_json(report: Report) -> Iterable[str]:
     keys = ("path", "line", "level", "rule", "message")
     findings = [{key: _text(getattr(f, key)) for key in keys} for f in _findings(report)]
     written = [_text(path) for path, _ in _written(report)]
-    said = {"findings": findings, "written": written, "remedy": _text(remedy(report))}
+    said = {"findings": findings, "written": written, "remedy": _text(remedy(report, unicode=True))}
     yield json_text({"version": 1, **said})
 
 

@@ -5,57 +5,62 @@ from __future__ import annotations
 import os
 import sys
 
-from nestwork_hooks.console.streams import prints_unicode
 from nestwork_hooks.git import to_bytes, to_path
 from nestwork_hooks.protocol.layout import scope_of
 from nestwork_hooks.protocol.text import escaped, escaped_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
 
     from nestwork_hooks.console.report import Report
     from nestwork_hooks.nest.request import Request
 
+    Quote: TypeAlias = Callable[[str], str]
+
 FIXER = "nestwork-fix-index"
 
 
-def remedy(report: Report) -> str:
-    """The line; `""` where no command mends anything.
+def remedy(report: Report, *, unicode: bool) -> str:
+    """The line; `""` where no command mends anything. It is ASCII unless it may be `unicode`.
 
     Nor is there one that a CI service would take for a command.
     """
+    quoted = _quoted if unicode else _quoted_in_ascii
     stale, request = report.stale, report.request
     to_write = [path for path in stale if path not in {*report.unstaged, *report.written}]
     steps = []
     if to_write:
-        steps += _stage(report, to_write)
-        steps.append(f"{_fixer(request)}{_flags(request)} {_scopes(to_write)}")
+        steps += _stage(report, to_write, quoted)
+        steps.append(
+            f"{_fixer(request, quoted)}{_flags(request, quoted)} {_scopes(to_write, quoted)}"
+        )
     if stale:
-        steps.append(f"git add -- {_paths(request, stale)}")
+        steps.append(f"git add -- {_paths(request, stale, quoted)}")
     if steps and not request.environment.by_hand:
-        steps.insert(0, f"cd {_quoted(_as_git_has_it(request.start))}")
+        steps.insert(0, f"cd {quoted(_as_git_has_it(request.start))}")
     line = "; ".join(steps)
     return line if escaped_line(line) == line else ""
 
 
-def _scopes(memories: Iterable[str]) -> str:
-    return " ".join(_quoted(os.path.dirname(path)) for path in memories)
+def _scopes(memories: Iterable[str], quoted: Quote) -> str:
+    return " ".join(quoted(os.path.dirname(path)) for path in memories)
 
 
-def _paths(request: Request, paths: Iterable[str]) -> str:
-    return " ".join(_quoted(f"{request.root}{path}") for path in paths)
+def _paths(request: Request, paths: Iterable[str], quoted: Quote) -> str:
+    return " ".join(quoted(f"{request.root}{path}") for path in paths)
 
 
-def _stage(report: Report, memories: Iterable[str]) -> list[str]:
+def _stage(report: Report, memories: Iterable[str], quoted: Quote) -> list[str]:
     """Stage the topics of these scopes that `git commit -- PATH` takes from disk."""
     scopes = {scope_of(path) for path in memories}
     topics = [path for path in report.taken if scope_of(path) in scopes]
-    command = f"git update-index --add --remove -- {_paths(report.request, topics)}"
+    command = f"git update-index --add --remove -- {_paths(report.request, topics, quoted)}"
     return [command] if topics else []
 
 
-def _flags(request: Request) -> str:
+def _flags(request: Request, quoted: Quote) -> str:
     """The flags with which the fixer sees what was judged.
 
     `git commit -a` and `git commit -i` hand hooks an index file that is gone when the line is
@@ -63,11 +68,11 @@ def _flags(request: Request) -> str:
     """
     environment = request.environment
     staged = request.reads_staged or not environment.by_hand
-    root = f" --root {_quoted(request.root.rstrip('/'))}" if request.root else ""
+    root = f" --root {quoted(request.root.rstrip('/'))}" if request.root else ""
     return f"{root}{' --staged' if staged and not environment.index_vanishes else ''}"
 
 
-def _fixer(request: Request) -> str:
+def _fixer(request: Request, quoted: Quote) -> str:
     """The fixer as the reader's shell will find it: by name on their PATH, else by full path."""
     linked = os.path.abspath(os.path.join(request.start, sys.argv[0]))
     for command in (linked, os.path.realpath(linked)):
@@ -75,10 +80,10 @@ def _fixer(request: Request) -> str:
         script = os.path.join(folder, FIXER)
         if os.path.exists(script):
             found = folder in os.get_exec_path() and request.environment.by_hand
-            return FIXER if found else _quoted(_as_git_has_it(script))
+            return FIXER if found else quoted(_as_git_has_it(script))
     # Without -P, Python 3.11 and newer would look for modules in the nest first.
     safe = "-P " if sys.version_info >= (3, 11) else ""
-    python = _quoted(_as_git_has_it(sys.executable))
+    python = quoted(_as_git_has_it(sys.executable))
     return f"{python} {safe}-m nestwork_hooks.commands.fix_index"
 
 
@@ -91,8 +96,15 @@ def _quoted(text: str) -> str:
     """`text` as one word for any POSIX shell, in characters that are safe to print."""
     from shlex import quote
 
-    if escaped(text, len(text)) == text and (text.isascii() or prints_unicode()):
-        return quote(text)
+    return quote(text) if escaped(text, len(text)) == text else _printed(text)
+
+
+def _quoted_in_ascii(text: str) -> str:
+    return _quoted(text) if text.isascii() else _printed(text)
+
+
+def _printed(text: str) -> str:
+    """`text` as what a shell's printf makes of ASCII."""
     if text.endswith("\n"):
         text += "/."  # a shell takes line ends off what a command prints
     return f"\"$(printf '{''.join(map(_escaped, to_bytes(text)))}')\""
