@@ -60,7 +60,7 @@ class Look:
 
     def sort(self, path: str, known_folders: set[str]) -> None:
         """Sort a modified or untracked path into `unstaged` or `left`."""
-        if is_temporary(path) or path in self.left or path in self.unstaged:
+        if is_temporary(path) or path in self.left:
             return
         reason = _obstacle(path, known_folders)
         if reason == "":
@@ -126,7 +126,7 @@ def look(scope: str) -> Look:
         elif is_file(meta):
             found.entries[path] = Entry(meta.split(" ")[1], tag)
     folders: set[str] = {""}
-    for path in different:
+    for path in dict.fromkeys(different):  # One in conflict is listed for each stage.
         if path.startswith(f"{scope}/"):
             found.sort(path, folders)
     for line in _remarks(said.decode("utf-8", "surrogateescape").splitlines(), scope):
