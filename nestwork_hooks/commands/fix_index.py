@@ -13,7 +13,7 @@ from __future__ import annotations
 from nestwork_hooks import git
 from nestwork_hooks.checkers.stale_index import broken_markers
 from nestwork_hooks.console.options import Command
-from nestwork_hooks.console.report import make_report
+from nestwork_hooks.console.report import Report
 from nestwork_hooks.console.run import run
 from nestwork_hooks.nest.judging import one_of_a_rule
 from nestwork_hooks.nest.reads import INDEXES
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nestwork_hooks.console.options import Options
-    from nestwork_hooks.console.report import Report
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.view import View
 
@@ -54,11 +53,11 @@ def fix(request: Request) -> Report:
     findings += [_unstaged(path, stale[path][1]) for path in unstaged & view.staged]
     if request.environment.by_hand:
         _name_untracked(view)
-    return make_report(
+    return Report(
         request,
         one_of_a_rule(findings),
         written=written,
-        unstaged=frozenset(unstaged),
+        unstaged=unstaged,
         failures=[*failures, *map(leftovers.describe, kept)],
     )
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Collection, Mapping, Sequence
 
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.protocol.finding import Finding
@@ -26,10 +29,10 @@ class Report(Frozen):
 
     request: Request
     findings: list[Finding]
-    written: dict[str, str]
-    unstaged: frozenset[str]
-    failures: list[str]
-    taken: list[str]
+    written: Mapping[str, str] = MappingProxyType({})
+    unstaged: Collection[str] = ()
+    failures: Sequence[str] = ()
+    taken: Sequence[str] = ()
 
     @property
     def stale(self) -> list[str]:
@@ -46,26 +49,6 @@ class Report(Frozen):
     def is_silent(self) -> bool:
         """Whether there is nothing to say."""
         return not (self.findings or self.written)
-
-
-def make_report(
-    request: Request,
-    findings: list[Finding],
-    *,
-    written: dict[str, str] | None = None,
-    unstaged: frozenset[str] = frozenset(),
-    failures: list[str] | None = None,
-    taken: list[str] | None = None,
-) -> Report:
-    """A report of this run."""
-    return Report(
-        request=request,
-        findings=findings,
-        written=written or {},
-        unstaged=unstaged,
-        failures=failures or [],
-        taken=taken or [],
-    )
 
 
 def narrowed(

@@ -9,7 +9,7 @@ import threading
 from contextlib import contextmanager
 
 from nestwork_hooks.console.options import Command, Options
-from nestwork_hooks.console.report import make_report, narrowed
+from nestwork_hooks.console.report import Report, narrowed
 from nestwork_hooks.git import GitError
 from nestwork_hooks.nest.checker import reads_of
 from nestwork_hooks.nest.environment import read_environment
@@ -23,7 +23,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from nestwork_hooks.console.report import Report
     from nestwork_hooks.nest.checker import Checker
     from nestwork_hooks.nest.view import View
 
@@ -52,7 +51,7 @@ def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Re
     running, rules = options.chosen(checkers)
     view = look(request, reads_of(running))
     findings = judge(running, view, options.limits, rules)
-    return make_report(request, findings, taken=topics_taken(view))
+    return Report(request, findings, taken=topics_taken(view))
 
 
 def topics_taken(view: View) -> list[str]:

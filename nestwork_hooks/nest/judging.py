@@ -23,8 +23,8 @@ def judge(
 ) -> list[Finding]:
     """The findings of these checkers and rules, sorted; at most one of a rule per file.
 
-    In a commit a warning is dropped if HEAD has it for the same file too, unless it says that
-    something could not be read.
+    In a commit a warning is dropped if the version before has it for the same file too, unless it
+    says that something could not be read.
     """
     found = findings(checkers, view, limits, rules)
     warned = {finding.rule for finding in found if finding.level == WARNING} - _OF_READING
@@ -45,7 +45,7 @@ def judge(
 def findings(
     checkers: Iterable[Checker], view: View, limits: Mapping[str, int], rules: set[str]
 ) -> list[Finding]:
-    """The findings of these checkers and rules, those that HEAD has too included."""
+    """The findings of these checkers and rules, those that the version before has too included."""
     found = list(view.unread)
     for checker in checkers:
         found += checker.check(view, limits)

@@ -25,8 +25,8 @@ class Request(Frozen):
     `names` are scopes or files, below the nest's root; `all` stands for everything. `base` is a
     revision: what changed since its merge base with HEAD is judged. `staged` reads the staging area
     and not the working tree. `root` is what a path of the nest begins with where the command was
-    started (in the folder `start`): `""`, or the nest's folder with a `/`. `uncommitted` also names memory that no commit
-    holds. `exclude` are paths that nothing is written to. `writes` says that the command is a fixer,
+    started (in the folder `start`): `""`, or the nest's folder with a `/`. `uncommitted` also names
+    memory that no commit holds. `exclude` are paths that nothing is written to. `writes` says that the command is a fixer,
     which takes a memory.md in conflict as it lies on disk.
     """
 
