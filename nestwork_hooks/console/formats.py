@@ -7,6 +7,7 @@ import sys
 from nestwork_hooks.console.remedy import remedy
 from nestwork_hooks.console.report import by_importance
 from nestwork_hooks.console.streams import print_lines, prints_unicode, shortened
+from nestwork_hooks.protocol.finding import Run
 from nestwork_hooks.protocol.text import decodable, escaped, json_text, named
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from nestwork_hooks.console.report import Report
-    from nestwork_hooks.protocol.finding import Finding
+    from nestwork_hooks.protocol.finding import Finding, Fix
 
 
 def print_report(report: Report, form: str, brief: bool = False) -> None:
@@ -63,10 +64,21 @@ def _as_text(report: Report) -> Iterable[str]:
 
 def _as_json(report: Report) -> Iterable[str]:
     keys = ("path", "line", "level", "rule", "message")
-    findings = [{key: _text(getattr(f, key)) for key in keys} for f in _findings(report)]
+    findings = [
+        {key: _text(getattr(f, key)) for key in keys} | _fix(f.fix) for f in _findings(report)
+    ]
     written = [_text(path) for path, _ in _written(report)]
     said = {"findings": findings, "written": written, "remedy": _text(remedy(report, unicode=True))}
     yield json_text({"version": 1, **said})
+
+
+def _fix(fix: Fix | None) -> dict[str, object]:
+    """The key `fix`, where the edit is certain."""
+    if fix is None:
+        return {}
+    if isinstance(fix, Run):
+        return {"fix": {"kind": "run", "argv": list(map(_text, fix.argv))}}
+    return {"fix": {"kind": "replace", **{key: _text(value) for key, value in vars(fix).items()}}}
 
 
 def _text(value: object) -> object:

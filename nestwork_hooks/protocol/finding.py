@@ -2,36 +2,67 @@
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.text import escaped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Fix: TypeAlias = "Replace | Run"
 
 ERROR = "error"
 WARNING = "warning"
 
 
+class Replace(Frozen):
+    """A certain edit: the lines `first` to `last` of the file become `text`.
+
+    Lines count from 1, both included, in the text that was judged. `text` ends in a line end, or is
+    `""`, which deletes them; `last` = `first` - 1 inserts before `first`.
+    """
+
+    first: int
+    last: int
+    text: str
+
+
+class Run(Frozen):
+    """A command that certainly mends a fault, without a shell; paths as the reader has them."""
+
+    argv: tuple[str, ...]
+
+
 class Fault:
-    """What is wrong with a text: `line` counts from 1; `message` is one line, already escaped."""
+    """What is wrong with a text: `line` counts from 1; `message` is one line, already escaped.
 
-    __slots__ = ("level", "line", "message", "rule")
+    `fix` is the edit that mends it, where only one can be right.
+    """
 
-    def __init__(self, line: int, level: str, rule: str, message: str) -> None:
+    __slots__ = ("fix", "level", "line", "message", "rule")
+
+    def __init__(
+        self, line: int, level: str, rule: str, message: str, fix: Fix | None = None
+    ) -> None:
         self.line = line
         self.level = level
         self.rule = rule
         self.message = message
+        self.fix = fix
 
     def at(self, path: str, level: str = "") -> Finding:
         """The finding for the file at `path`; `level` overrides the fault's own unless it is `""`."""
-        return Finding(path, self.line, level or self.level, self.rule, self.message)
+        return Finding(path, self.line, level or self.level, self.rule, self.message, self.fix)
 
 
-def error(line: int, rule: str, message: str) -> Fault:
+def error(line: int, rule: str, message: str, fix: Fix | None = None) -> Fault:
     """A fault that fails a commit."""
-    return Fault(line, ERROR, rule, message)
+    return Fault(line, ERROR, rule, message, fix)
 
 
-def warning(line: int, rule: str, message: str) -> Fault:
+def warning(line: int, rule: str, message: str, fix: Fix | None = None) -> Fault:
     """A fault that is reported and does not fail a commit."""
-    return Fault(line, WARNING, rule, message)
+    return Fault(line, WARNING, rule, message, fix)
 
 
 class Finding(Fault):
@@ -39,8 +70,16 @@ class Finding(Fault):
 
     __slots__ = ("path",)
 
-    def __init__(self, path: str, line: int, level: str, rule: str, message: str) -> None:
-        super().__init__(line, level, rule, message)
+    def __init__(
+        self,
+        path: str,
+        line: int,
+        level: str,
+        rule: str,
+        message: str,
+        fix: Fix | None = None,
+    ) -> None:
+        super().__init__(line, level, rule, message, fix)
         self.path = path
 
     def __str__(self) -> str:
