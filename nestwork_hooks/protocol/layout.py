@@ -15,6 +15,9 @@ MEMORY = "memory.md"
 RESIDENT = "resident.md"
 RESERVED_FOLDERS = frozenset({"outbox", "local", "carryover", "comms", "inbox", "archive"})
 DEEPEST = 2
+# What is never tracked: names to redact, what was read already, session histories.
+_PRIVATE_FILES = ("nestwork.config.json", "comms/seen.txt")
+_PRIVATE_FOLDER = "local"
 # What the fixer writes first: never a topic, and left behind only by a run that was killed.
 TEMPORARY = ".nestwork-fix-"
 
@@ -54,6 +57,13 @@ def topic_name(path: str) -> str | None:
     if not RESERVED_FOLDERS.isdisjoint(parts) or any(part.startswith(("_", ".")) for part in parts):
         return None
     return name
+
+
+def is_private(path: str) -> bool:
+    """Whether the file at `path` stays on one machine (docs/protocol.md, "Private files")."""
+    parts = path.split("/")
+    below = parts[3:] if parts[0] == "agents" else parts
+    return path in _PRIVATE_FILES or (len(below) > 1 and below[0] == _PRIVATE_FOLDER)
 
 
 def memory_of(scope: str) -> str:

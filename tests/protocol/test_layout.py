@@ -109,3 +109,31 @@ def test_is_too_deep(name: str, deep: bool) -> None:
 )
 def test_is_temporary(path: str, temporary: bool) -> None:
     assert layout.is_temporary(path) is temporary
+
+
+@pytest.mark.parametrize(
+    ("path", "private"),
+    [
+        ("local/recent.md", True),
+        ("local/a/b.md", True),
+        ("agents/box/claude/local/history.jsonl", True),
+        ("agents/box/claude/local/a/b", True),
+        ("nestwork.config.json", True),
+        ("comms/seen.txt", True),
+        ("local", False),
+        ("agents/box/claude/local", False),
+        ("agents/box/claude/a/local/b.md", False),
+        ("agents/box/local/x.md", False),
+        ("agents/local/x/y.md", False),
+        ("agents/local/local/y.md", False),
+        ("shared/local/x.md", False),
+        ("projects/local/x.md", False),
+        ("locals/x.md", False),
+        ("shared/nestwork.config.json", False),
+        ("agents/box/claude/nestwork.config.json", False),
+        ("comms/other.txt", False),
+        ("agents/box/claude/comms/seen.txt", False),
+    ],
+)
+def test_private_files(path: str, private: bool) -> None:
+    assert layout.is_private(path) is private
