@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
-from nestwork_hooks.git import to_bytes, to_path
+from nestwork_hooks.git import to_path
+from nestwork_hooks.protocol import shell
 from nestwork_hooks.protocol.layout import scope_of
-from nestwork_hooks.protocol.text import escaped, escaped_line
+from nestwork_hooks.protocol.text import escaped_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def remedy(report: Report, *, unicode: bool) -> str:
 
     Nor is there one that a CI service would take for a command.
     """
-    quoted = _quoted if unicode else _quoted_in_ascii
+    quoted = shell.quoted if unicode else shell.quoted_in_ascii
     stale, request = report.stale, report.request
     to_write = [path for path in stale if path not in {*report.unstaged, *report.written}]
     steps = []
@@ -90,26 +91,3 @@ def _fixer(request: Request, quoted: Quote) -> str:
 def _as_git_has_it(path: str) -> str:
     """A path of the system as git has it, whatever the locale."""
     return to_path(os.fsencode(path))
-
-
-def _quoted(text: str) -> str:
-    """`text` as one word for any POSIX shell, in characters that are safe to print."""
-    from shlex import quote
-
-    return quote(text) if escaped(text, len(text)) == text else _printed(text)
-
-
-def _quoted_in_ascii(text: str) -> str:
-    return _quoted(text) if text.isascii() else _printed(text)
-
-
-def _printed(text: str) -> str:
-    """`text` as what a shell's printf makes of ASCII."""
-    if text.endswith("\n"):
-        text += "/."  # a shell takes line ends off what a command prints
-    return f"\"$(printf '{''.join(map(_escaped, to_bytes(text)))}')\""
-
-
-def _escaped(byte: int) -> str:
-    char = chr(byte)
-    return char if char.isascii() and (char.isalnum() or char in "/._-+@=:, ") else f"\\{byte:03o}"
