@@ -30,6 +30,10 @@ DIFF = (
 # A diff, and a commit, end where the file that this names is missing.
 NO_ORDER = ("-c", f"diff.orderFile={os.devnull}")
 _PATHSPECS = {f"GIT_{how}_PATHSPECS" for how in ("LITERAL", "GLOB", "NOGLOB", "ICASE")}
+# The name of the files in which a repository gives attributes to its paths.
+ATTRIBUTE_FILE = ".gitattributes"
+# How a path above the current folder begins.
+_OUTSIDE = f"{os.pardir}/"
 # More paths than this do not go on a command line: everything is listed instead.
 _MOST_PATHS = 200
 # What `git rev-parse --local-env-vars` names, of git 2.20 to 2.55, without the configuration that
@@ -113,17 +117,19 @@ def forget_other_repository() -> None:
             os.environ.pop(name, None)
 
 
-def run(*args: str, stdin: bytes = b"") -> bytes:
-    """Run git; return its standard output. Raises GitError if it fails or is not installed."""
-    return answer(*args, stdin=stdin)[0]
+def run(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> bytes:
+    """Run git; return its standard output. Raises GitError if it fails or is not installed.
+
+    `literal` says that a pathspec is a path and nothing else.
+    """
+    return answer(*args, stdin=stdin, literal=literal, **env)[0]
 
 
-def answer(*args: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
+def answer(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> tuple[bytes, bytes]:
     """Run git; return its standard output and error. Raises GitError as `run` does."""
+    words, env = command(*args, literal=literal), {**environment(), **env}
     try:
-        done = subprocess.run(
-            command(*args), input=stdin, capture_output=True, check=False, env=environment()
-        )
+        done = subprocess.run(words, input=stdin, capture_output=True, check=False, env=env)
     except OSError as error:
         raise GitError(f"cannot run git: {error.strerror}") from None
     if done.returncode:
@@ -131,11 +137,11 @@ def answer(*args: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
     return done.stdout, done.stderr
 
 
-def command(*args: str) -> list[bytes]:
+def command(*args: str, literal: bool = True) -> list[bytes]:
     """The command line of a git that only reads."""
     # A diff would else write the refreshed index, and its lock stop somebody else's commit.
     no_lock = ("--no-optional-locks", "-c", "diff.autoRefreshIndex=false")
-    words = ("git", *no_lock, *NO_ORDER, "--literal-pathspecs", *args)
+    words = ("git", *no_lock, *NO_ORDER, *(["--literal-pathspecs"] * literal), *args)
     return [to_bytes(word) for word in words]
 
 
@@ -230,16 +236,31 @@ def repositories(folder: str) -> set[str]:
     return {f"{path}/" for path, kind in others.items() if kind == "a submodule"}
 
 
-def listed(paths: Sequence[str], others: dict[str, str] | None = None) -> dict[str, Entry]:
+def listed(
+    paths: Sequence[str],
+    others: dict[str, str] | None = None,
+    attribute_files: dict[str, Entry] | None = None,
+) -> dict[str, Entry]:
     """The index entries of regular files at and below these paths, intent-to-add ones included.
 
-    `others` takes in what is no regular file, by path: `a symbolic link` or `a submodule`.
+    `others` takes in what is no regular file, by path: `a symbolic link` or `a submodule`;
+    `attribute_files` each `.gitattributes` of the whole repository.
     """
     found: dict[str, Entry] = {}
-    for record in to_path(run("ls-files", "-s", "-v", "-z", "--", *_few(paths))).split("\0")[:-1]:
+    words, few = ("ls-files", "-s", "-v", "-z", "--"), _few(paths)
+    if attribute_files is None:
+        records = run(*words, *few)
+    else:
+        few = [f":(literal){path}" for path in few or ("",)]
+        records = run(*words, *few, f":(top,glob)**/{ATTRIBUTE_FILE}", literal=False)
+    for record in to_path(records).split("\0")[:-1]:
         meta, _, path = record.partition("\t")
         if is_file(meta[2:]):
-            found[path] = Entry(meta[9:-2], meta[0])
+            entry = Entry(meta[9:-2], meta[0])
+            if attribute_files is not None and os.path.basename(path) == ATTRIBUTE_FILE:
+                attribute_files[path] = entry
+            if not path.startswith(_OUTSIDE):
+                found[path] = entry
         elif others is not None:
             others[path] = "a submodule" if meta.startswith("16", 2) else "a symbolic link"
     return found

@@ -66,3 +66,11 @@ def _is_no_name(path: str) -> bool:
     except OSError as error:
         return error.errno == errno.ENAMETOOLONG
     return False
+
+
+def up_to_the_top() -> list[str]:
+    """The folders from the current one up to the top of the working tree, or of the system."""
+    found = [os.curdir]
+    while not (os.path.lexists(f"{found[-1]}/.git") or os.path.samefile(found[-1], os.sep)):
+        found.append(f"{found[-1]}/{os.pardir}")
+    return found

@@ -21,7 +21,7 @@ from nestwork_hooks.git import (
     to_path,
 )
 from nestwork_hooks.git.acting import Refused, act
-from nestwork_hooks.git.disk import READ, refuse_links
+from nestwork_hooks.git.disk import READ, refuse_links, up_to_the_top
 from nestwork_hooks.protocol.layout import RULES, is_temporary
 
 _REPOSITORY = "160000"
@@ -80,20 +80,12 @@ class _Rules:
     def unread(self, folder: str) -> str:
         """Why it is not known which files of a folder are private; `""` if it is known."""
         if folder not in self._unread:
-            reason = next(filter(None, map(_unread_rules, _up_to_the_top())), "")
+            reason = next(filter(None, map(_unread_rules, up_to_the_top())), "")
             for above in reversed(_folders(f"{folder}/.") if folder else []):
                 reason = reason or self._unread.get(above) or _unread_rules(above)
                 self._unread[above] = reason
             self._unread[folder] = reason
         return self._unread[folder]
-
-
-def _up_to_the_top() -> list[str]:
-    """The folders from the current one up to the top of the working tree, or of the system."""
-    found = [os.curdir]
-    while not (os.path.lexists(f"{found[-1]}/.git") or os.path.samefile(found[-1], os.sep)):
-        found.append(f"{found[-1]}/{os.pardir}")
-    return found
 
 
 def _unread_rules(folder: str) -> str:

@@ -24,7 +24,8 @@ class Listing:
     """The index entries of regular files by path, and the topics among them.
 
     `others` maps what is no regular file to its kind: `a symbolic link` or `a submodule`.
-    `intent_to_add` are the paths of `git add -N`, which are not among `entries`. `topics` maps each
+    `intent_to_add` are the paths of `git add -N`, which are not among `entries`. `attribute_files`
+    are the `.gitattributes` of the whole repository, if they were asked for. `topics` maps each
     scope to the paths of its topics, `names` each of these to the topic's name below its scope.
     """
 
@@ -33,8 +34,10 @@ class Listing:
         entries: dict[str, git.Entry],
         others: dict[str, str] | None = None,
         intent_to_add: set[str] | None = None,
+        attribute_files: dict[str, git.Entry] | None = None,
     ) -> None:
         self.entries = entries
+        self.attribute_files = attribute_files or {}
         self.others = others or {}
         self.intent_to_add = intent_to_add or set()
         self.names = {path: name for path in entries if (name := layout.topic_name(path))}
@@ -55,14 +58,18 @@ class Listing:
         return "a folder" if below else self.others.get(path, "")
 
 
-def staged(paths: Sequence[str]) -> Listing:
-    """What the staging area lists at and below these paths. Raises GitError."""
+def staged(paths: Sequence[str], *, attributes: bool = False) -> Listing:
+    """What the staging area lists at and below these paths, and `attributes` files anywhere.
+
+    Raises GitError.
+    """
     others: dict[str, str] = {}
-    entries = git.listed(paths, others) if paths else {}
+    files: dict[str, git.Entry] | None = {} if attributes else None
+    entries = git.listed(paths, others, files) if paths else {}
     intent_to_add = git.intent_to_add(entries)
     for path in intent_to_add:
         del entries[path]
-    return Listing(entries, others, intent_to_add)
+    return Listing(entries, others, intent_to_add, files)
 
 
 def refuse_emptiness(request: Request, selection: Selection, listing: Listing) -> None:

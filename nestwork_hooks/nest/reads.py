@@ -8,3 +8,5 @@ NAMES, SIZES, HEADS, BODIES, BEFORE = 1, 2, 4, 8, 16
 TOPICS = NAMES | SIZES | HEADS | BODIES | BEFORE
 # Whole scopes with their indexes, resident files, and every Markdown file that is judged.
 INDEXES, RESIDENT, MARKDOWN = 32, 64, 128
+# The attributes of every listed file.
+ATTRIBUTES = 256

@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.nest.reads import INDEXES, MARKDOWN, RESIDENT, TOPICS
+from nestwork_hooks.git import ATTRIBUTE_FILE
+from nestwork_hooks.nest.reads import ATTRIBUTES, INDEXES, MARKDOWN, RESIDENT, TOPICS
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.protocol import layout
 
@@ -53,14 +54,23 @@ class Selection(Frozen):
             return path in self.paths
         return self.scopes is None or layout.scope_of(path) in self.scopes
 
+    @property
+    def attributed(self) -> set[str]:
+        """The folders, each with a `/` or `""` for the nest's, whose attributes a commit changes."""
+        files = (path for path in self.changed if f"/{path}".endswith(f"/{ATTRIBUTE_FILE}"))
+        return {path.removesuffix(ATTRIBUTE_FILE) for path in files}
+
     def listing(self, reads: int) -> list[str]:
         """The paths that git has to list for what is read; empty where nothing is judged."""
         if self.paths is None:
             if self.scopes is None:
-                return ["."] if reads & MARKDOWN else list(layout.TOP_FOLDERS)
+                whole = reads & (MARKDOWN | ATTRIBUTES)
+                return ["."] if whole else list(layout.TOP_FOLDERS)
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
         found: set[str] = set()
-        if reads & INDEXES:
+        if reads & ATTRIBUTES:
+            found.update(self.paths, (folder[:-1] or "." for folder in self.attributed))
+        if reads & (INDEXES | ATTRIBUTES):
             found.update(self.scopes or ())
         if reads & TOPICS:
             topics = [path for path in self.paths if layout.topic_name(path)]

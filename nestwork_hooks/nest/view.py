@@ -6,9 +6,11 @@ from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.nest import attributes
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.reads import (
+    ATTRIBUTES,
     BEFORE,
     BODIES,
     HEADS,
@@ -51,8 +53,9 @@ class View(Frozen):
     what they were before the commit. `sizes` are the bytes of the resident files of each start that
     is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
     the rules file is not, None where it need not be said. `markdown` is the text of every Markdown
-    file that is judged. `unread` are the findings of files that could not be read. `staged` are the
-    paths that were read as they are staged.
+    file that is judged. `attributes` maps each name of `git.attributes` to its values by path.
+    `unread` are the findings of files that could not be read. `staged` are the paths that were read
+    as they are staged.
     """
 
     request: Request
@@ -66,6 +69,7 @@ class View(Frozen):
     sizes: dict[str, int | Unread]
     rules: str | None
     markdown: dict[str, str]
+    attributes: dict[str, dict[str, str]]
     unread: list[Finding]
     staged: frozenset[str]
 
@@ -77,7 +81,7 @@ class View(Frozen):
 def look(request: Request, reads: int) -> View:
     """Select, list and read what is judged. Raises GitError, and Unusable where nothing is there."""
     selection = select(request, reads)
-    listing = listings.staged(selection.listing(reads))
+    listing = listings.staged(selection.listing(reads), attributes=bool(reads & ATTRIBUTES))
     listings.refuse_emptiness(request, selection, listing)
     return read(request, selection, listing, reads)
 
@@ -101,9 +105,12 @@ def read_before(view: View, reads: int) -> View | None:
     """The same paths and scopes as they were before; None where there is no commit yet."""
     selection = view.selection
     try:
-        listing = listings.Listing(git.committed(selection.before, selection.listing(reads)))
+        entries = git.committed(selection.before, selection.listing(reads))
     except git.GitError:
         return None
+    # What attributes were before is not known where the commit changes them.
+    files = {} if selection.attributed else view.listing.attribute_files
+    listing = listings.Listing(entries, attribute_files=files)
     with closing(_staged(listing, selection.before)) as source:
         return _Reading(view.request, selection, listing, reads, source, source, []).view()
 
@@ -145,6 +152,7 @@ class _Reading(Frozen):
             sizes=sizes,
             rules=rules,
             markdown=self._markdown(topics),
+            attributes=self._attributes(),
             unread=self.unread,
             staged=frozenset(filter(self.source.takes_staged, [s.memory_path for s in scopes])),
         )
@@ -293,6 +301,12 @@ class _Reading(Frozen):
             if isinstance(text, Unread):
                 self._add_unread(path, text)
         return {path: text for path, text in texts.items() if not isinstance(text, Unread)}
+
+    def _attributes(self) -> dict[str, dict[str, str]]:
+        if not self.reads & ATTRIBUTES:
+            return {}
+        by_runner = self.request.environment.by_runner and isinstance(self.source, Worktree)
+        return attributes.read(self.listing, self.source if by_runner else None)
 
     # What could not be read
 
