@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
 
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.run import FOUND, OK, guarded
@@ -24,7 +25,6 @@ from nestwork_hooks.protocol.text import named
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
 
     from nestwork_hooks.measuring.tokens import Counter
 

@@ -6,6 +6,8 @@ Part of nestwork-check with `--uncommitted`, for the start of an agent's session
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from nestwork_hooks import git
 from nestwork_hooks.console.report import UNCOMMITTED
 from nestwork_hooks.protocol import layout
@@ -17,8 +19,6 @@ _NESTED = "in a repository of its own"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from nestwork_hooks.nest.request import Request
 
 
@@ -54,9 +54,4 @@ def _states(scopes: list[str]) -> dict[str, set[str]]:
     staged = {change.path for change in git.changes("--cached")} - changed
     unknown = {path for path in git.untracked(scopes) if not layout.is_temporary(path)}
     nested = {path for path in unknown if path.endswith("/")}
-    return {
-        "changed": changed,
-        "untracked": unknown - nested,
-        "staged": staged,
-        _NESTED: nested,
-    }
+    return {"changed": changed, "untracked": unknown - nested, "staged": staged, _NESTED: nested}

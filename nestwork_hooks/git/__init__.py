@@ -11,12 +11,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterable, Sequence
 
 from nestwork_hooks.protocol.layout import RULES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 # The oldest git that is known to do all of this; an older one is named when something fails.
 OLDEST = (2, 20)

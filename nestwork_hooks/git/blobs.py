@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator, Sequence
 
 from nestwork_hooks.git import FATAL, GitError, command, environment, run, to_bytes, to_path
 from nestwork_hooks.protocol.content import CHUNK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from typing import IO
 
 # So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.measuring.figures import ROWS, WHOLE, resident_changes
+from nestwork_hooks.measuring.figures import ROWS, WHOLE, Figures, Start, resident_changes
 from nestwork_hooks.protocol.resident import START_BYTES
 from nestwork_hooks.protocol.text import decodable, json_text
 
@@ -10,7 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from nestwork_hooks.measuring.figures import Figures, Start
     from nestwork_hooks.measuring.snapshot import File, Snapshot
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 
 from nestwork_hooks import git
@@ -21,8 +22,6 @@ from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from nestwork_hooks.measuring.tokens import Counter
     from nestwork_hooks.nest.contents import Source
     from nestwork_hooks.protocol.content import Content

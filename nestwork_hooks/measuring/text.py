@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from nestwork_hooks.measuring.figures import (
     FULL,
     RESIDENT,
     ROWS,
     TASK,
     TITLES,
+    Bar,
+    Figures,
+    Row,
+    Start,
     resident_changes,
 )
 from nestwork_hooks.protocol.text import escaped
@@ -15,9 +21,6 @@ from nestwork_hooks.protocol.topic import MAX_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from nestwork_hooks.measuring.figures import Bar, Figures, Row, Start
     from nestwork_hooks.measuring.snapshot import File
 
 ASCII, BLOCKS = ("#", "."), ("\u2588", "\u2591")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from nestwork_hooks.frozen import Frozen
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # A line for each committer that started this process, the innermost last (see own_commit).
 COMMITTERS = "NESTWORK_COMMIT"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from nestwork_hooks import git
-from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.protocol import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
 
 

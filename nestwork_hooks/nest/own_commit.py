@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks.nest.environment import COMMITTERS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from nestwork_hooks.nest.environment import Environment
+from nestwork_hooks.nest.environment import COMMITTERS, Environment
 
 
 def mark(git_folder: bytes, environment: Environment) -> dict[str, str]:

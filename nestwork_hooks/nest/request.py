@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
@@ -10,7 +11,6 @@ from nestwork_hooks.frozen import Frozen
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Sequence
 
     from nestwork_hooks.nest.environment import Environment
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 
 from nestwork_hooks import git
@@ -14,7 +15,6 @@ from nestwork_hooks.protocol.topic import Topic, read_topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest.reads import INDEXES, MARKDOWN, RESIDENT, TOPICS
-from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.protocol import layout
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from nestwork_hooks.nest.request import Request
 
 
 class Selection(Frozen):

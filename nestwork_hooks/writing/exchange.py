@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 
 from nestwork_hooks import git
 from nestwork_hooks.nest import contents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import TypeAlias
 
     Exchange: TypeAlias = Callable[[bytes, bytes], bool]

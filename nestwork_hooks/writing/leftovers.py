@@ -10,6 +10,7 @@ be the only copy.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from time import time, time_ns
 
 from nestwork_hooks import git
@@ -18,10 +19,6 @@ from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import layout, markers
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.writing.lock import Backoff, locked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # Seconds after which a temporary file is no running fixer's any more.
 _ABANDONED = 10

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 # The mode in which a file has to be created before it is given any permissions.
 PRIVATE = 0o600
