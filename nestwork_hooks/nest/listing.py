@@ -7,12 +7,8 @@ from collections.abc import Sequence
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.request import Request, Unusable
+from nestwork_hooks.nest.selection import Selection
 from nestwork_hooks.protocol import layout
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from nestwork_hooks.nest.selection import Selection
-
 
 # What to do where no nest is.
 START = "start in the nest's root"
@@ -69,9 +65,11 @@ def refuse_emptiness(request: Request, selection: Selection, listing: Listing) -
     if selection.paths is not None:
         _refuse_typing_errors(request, listing)
         return
-    listed = listing.scopes() if selection.scopes else set()
+    listed = listing.scopes()
+    if request.uncommitted:
+        listed.update(filter(None, map(layout.scope_of, listing.intent_to_add)))
     for scope in sorted(selection.scopes or ()):
-        if scope not in listed and not (request.uncommitted and git.untracked([scope])):
+        if scope not in listed and not (request.uncommitted and git.unknown([scope])):
             raise Unusable(f"git lists no file in {scope}: name a scope of this nest")
     if not (_has_nest(listing) or selection.scopes):
         raise _no_nest(request)
