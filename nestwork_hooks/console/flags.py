@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.nest.checker import limits_of, rules_of
 from nestwork_hooks.protocol.text import escaped
-
-if TYPE_CHECKING:
-    from nestwork_hooks.console.options import Command, Options
 
 FORMATS = ("text", "json", "github")
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nestwork_hooks.measuring.figures import ROWS, WHOLE, Figures, Start, resident_changes
+from nestwork_hooks.measuring.snapshot import File, Snapshot
 from nestwork_hooks.protocol.resident import START_BYTES
 from nestwork_hooks.protocol.text import decodable, json_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from nestwork_hooks.measuring.snapshot import File, Snapshot
 
 
 def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None) -> str:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.measuring.snapshot import File, Snapshot
 from nestwork_hooks.protocol import layout, tiers
 from nestwork_hooks.protocol.resident import START_BYTES, Budgets, start_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from nestwork_hooks.measuring.snapshot import File, Snapshot
 
 FULL, RESIDENT, TASK, WHOLE = ROWS = ("full_start", "resident_start", "task", "whole_nest")
 TITLES = {

@@ -8,6 +8,7 @@ from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.measuring.tokens import Counter
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.listing import START, where_below
@@ -22,7 +23,6 @@ from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from nestwork_hooks.measuring.tokens import Counter
     from nestwork_hooks.nest.contents import Source
     from nestwork_hooks.protocol.content import Content
 

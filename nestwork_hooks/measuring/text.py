@@ -16,12 +16,9 @@ from nestwork_hooks.measuring.figures import (
     Start,
     resident_changes,
 )
+from nestwork_hooks.measuring.snapshot import File
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import MAX_BYTES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from nestwork_hooks.measuring.snapshot import File
 
 ASCII, BLOCKS = ("#", "."), ("\u2588", "\u2591")
 _CELLS = 20
