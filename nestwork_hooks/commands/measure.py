@@ -18,8 +18,7 @@ from nestwork_hooks.console.run import FOUND, OK, guarded
 from nestwork_hooks.console.streams import complain, print_lines, prints_unicode
 from nestwork_hooks.measuring.figures import Figures
 from nestwork_hooks.measuring.snapshot import Place, Reader, Snapshot
-from nestwork_hooks.nest.environment import read_environment
-from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.request import Unusable, read_environment
 from nestwork_hooks.protocol.text import named
 
 TYPE_CHECKING = False

@@ -13,9 +13,8 @@ from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.console.report import Report, narrowed
 from nestwork_hooks.git import GitError
 from nestwork_hooks.nest.checker import Checker, reads_of
-from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.judging import judge
-from nestwork_hooks.nest.request import Request, Unusable, as_listed
+from nestwork_hooks.nest.request import Request, Unusable, as_listed, read_environment
 from nestwork_hooks.nest.view import View, look
 from nestwork_hooks.protocol.layout import topic_name
 from nestwork_hooks.protocol.text import escaped

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks.nest.environment import COMMITTERS, Environment
+from nestwork_hooks.nest.request import COMMITTERS, Environment
 
 
 def mark(git_folder: bytes, environment: Environment) -> dict[str, str]:
