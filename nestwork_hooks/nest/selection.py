@@ -19,9 +19,9 @@ class Selection(Frozen):
     are judged; None stands for those of all scopes. `removed` are the paths that go away.
     `before` names the commit that a commit or a range changes.
 
-    `old_memories` are the blobs that were a scope's memory.md before the commit, in whichever
-    parent. `merged` are those of the scopes of which a merge brings files together without changing
-    one: their fault is the merge's only if nothing was wrong with their index in any of its `parents`.
+    `old_memories` maps a scope to the blobs of its memory.md before the commit, in any parent.
+    `merged` are the scopes whose files a merge brings together without changing one: a fault of
+    their index is the merge's only if it was in order in each of its `parents`.
     """
 
     paths: Collection[str] | None = None
@@ -34,7 +34,7 @@ class Selection(Frozen):
 
     @property
     def of_commit(self) -> bool:
-        """Whether single files are judged: what a commit or a range changes, or named ones."""
+        """Whether single files are judged: those that a commit or a range changes, or named ones."""
         return self.paths is not None
 
     @property
@@ -68,7 +68,7 @@ class Selection(Frozen):
         return sorted(found)
 
     def _starts(self) -> Iterable[str]:
-        """The resident files that go into a start of which a file is judged or goes away."""
+        """The resident files of each start of which a file is judged or goes away."""
         touched = [path for path in self.changed if layout.is_resident(path)]
         if not touched:
             return ()
@@ -112,9 +112,8 @@ def _under_way(request: Request) -> Selection | None:
     if not (changes or parents or request.environment.in_commit):
         # Beside a nest that is a folder of the repository other files can be staged.
         return of_changes([]) if request.root and git.stages_anything() else None
-    more = []
-    if request.writes and request.environment.by_hand and not request.staged:
-        more = git.changes()
+    on_disk = request.writes and request.environment.by_hand and not request.staged
+    more = git.changes() if on_disk else []
     return _of_merge(changes, parents, more) if parents else of_changes([*changes, *more])
 
 
@@ -149,8 +148,8 @@ def _of_merge(changes: list[git.Change], others: list[str], more: list[git.Chang
 def of_changes(
     changes: Iterable[git.Change],
     scopes: Iterable[str] = (),
-    merging: set[str] | None = None,
-    parents: list[str] | None = None,
+    merging: Collection[str] = (),
+    parents: Sequence[str] = (),
     earlier: Iterable[git.Change] = (),
     *,
     before: str = "HEAD",
@@ -161,16 +160,20 @@ def of_changes(
     """
     changes = list(changes)
     touched = {*_indexed(changes), *scopes}
-    merging = merging or set()
-    judged = touched | merging
+    judged = touched.union(merging)
+    old_memories: dict[str, set[str]] = {}
+    for change in (*changes, *earlier):
+        scope = layout.scope_of(change.path)
+        if scope in judged and layout.is_memory(change.path) and change.old:
+            old_memories.setdefault(scope, set()).add(change.old)
     return Selection(
         {change.path for change in changes if change.new is not None},
         judged,
         removed={change.path for change in changes if change.new is None},
-        old_memories=_old_memories([*changes, *earlier], judged),
+        old_memories=old_memories,
         before=before,
-        merged=merging - touched,
-        parents=parents or [],
+        merged=judged - touched,
+        parents=parents,
     )
 
 
@@ -180,12 +183,3 @@ def _indexed(changes: Iterable[git.Change]) -> Iterator[str]:
         scope = layout.scope_of(change.path)
         if scope and (layout.is_memory(change.path) or layout.topic_name(change.path)):
             yield scope
-
-
-def _old_memories(changes: Iterable[git.Change], scopes: set[str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for change in changes:
-        scope = layout.scope_of(change.path)
-        if scope and scope in scopes and layout.is_memory(change.path) and change.old:
-            found.setdefault(scope, set()).add(change.old)
-    return found
