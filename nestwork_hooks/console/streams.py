@@ -25,13 +25,12 @@ def prints_unicode() -> bool:
 def print_lines(lines: Iterable[str], stream: TextIO | None, commands: bool = False) -> None:
     """Write these lines, whatever characters the stream can take.
 
-    Unless they are meant to be `commands`, no CI service takes them for any.
+    A CI service takes none of them for a command, unless they are meant to be `commands`.
     """
     if stream is None:
         return
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure:
-        reconfigure(errors="backslashreplace")
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
     for line in lines:
         print(line if commands else escaped_line(line), file=stream)
     stream.flush()
