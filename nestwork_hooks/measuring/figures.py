@@ -43,7 +43,7 @@ class Row:
 
 
 class Start(Frozen):
-    """The four rows of one agent, named by its scope; None in a nest without agents."""
+    """The four rows of the agent that has this scope; None in a nest without agents."""
 
     agent: str | None
     rows: dict[str, Row]
@@ -122,9 +122,8 @@ class Figures:
 
     def files(self) -> list[File]:
         """Every file that is in some row, by path."""
-        found = {
-            f.path: f for start in self.starts for row in start.rows.values() for f in row.files
-        }
+        rows = [row for start in self.starts for row in start.rows.values()]
+        found = {file.path: file for row in rows for file in row.files}
         return [found[path] for path in sorted(found)]
 
     def bars(self) -> list[Bar]:
