@@ -72,8 +72,8 @@ class Root:
     def within(self, names: Iterable[str], *, files: bool = False) -> Iterator[str]:
         """These names as the nest lists them; they begin in `start` or in the nest.
 
-        `files` says that a runner passes them: they begin in `start`, and those outside the nest are
-        left out.
+        `files` says that a runner passes them: they begin in `start`, and those outside of the nest
+        are left out.
         """
         for name in names:
             listed = as_listed(name)

@@ -34,8 +34,8 @@ class Look:
     """A scope at one moment, as git lists it and as it lies on disk.
 
     `entries` are the index entries of its regular files, `unstaged` the paths that are modified or
-    untracked, `left` maps what cannot be staged to the reason. `unread` is why it is not known which
-    files are private (`""` if it is), `is_nest` says that git lists the rules file beside it.
+    untracked, `left` maps what cannot be staged to the reason. `unread` is why it is not known
+    which files are private (`""` if it is), `is_nest` says that git lists the rules file beside it.
     """
 
     def __init__(self, scope: str) -> None:
@@ -208,8 +208,8 @@ def _literal(path: str) -> str:
 class Waiting:
     """What is staged of a scope and differs from the commit `since` (HEAD if `""`).
 
-    `changes` are those of regular files; `pathspecs` is what `git commit` is given; `left` maps what
-    a commit of single paths cannot include to the reason.
+    `changes` are those of regular files; `pathspecs` is what `git commit` is given; `left` maps
+    what a commit of single paths cannot include to the reason.
     """
 
     def __init__(self, scope: str, since: str = "") -> None:

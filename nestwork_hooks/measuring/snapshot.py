@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 class File(Frozen):
     """One file: its bytes after CRLF became LF, and its tokens.
 
-    `reason` says why it was not read (`""` if it was); both numbers are 0 then. `exact` says whether
-    the tokens are counted and not estimated, `committed` whether git tracks the file.
+    `reason` says why it was not read (`""` if it was); both numbers are 0 then. `exact` says
+    whether the tokens are counted and not estimated, `committed` whether git tracks the file.
     """
 
     path: str

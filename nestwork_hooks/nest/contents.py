@@ -45,8 +45,8 @@ class Worktree:
     """The files on disk for the index entries given.
 
     A file that is missing is deleted, unless a sparse checkout left it out: then its staged content
-    counts; or its path is too long for this system: then it cannot be read. Symbolic links are never
-    followed, and only regular files are opened.
+    counts; or its path is too long for this system: then it cannot be read. Symbolic links are
+    never followed, and only regular files are opened.
 
     `made_equal` says that a runner has made the working tree equal to the staging area. It does so
     only for files that git compares: for those assumed unchanged, the staged content is read.

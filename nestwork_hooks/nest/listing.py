@@ -47,7 +47,7 @@ class Listing:
         return any(path.startswith(folders) for path in self.entries)
 
     def in_place_of(self, path: str) -> str:
-        """What is listed where a regular file belongs, such as `a symbolic link`; `""` for nothing."""
+        """What is listed where a regular file belongs, as `a symbolic link`; `""` for nothing."""
         folder = self.others.get(os.path.dirname(path))
         if folder:
             return f"behind {folder}"

@@ -34,7 +34,7 @@ class Selection(Frozen):
 
     @property
     def of_commit(self) -> bool:
-        """Whether single files are judged: those that a commit or a range changes, or named ones."""
+        """Whether files are judged one by one: what a commit or a range changes, or named ones."""
         return self.paths is not None
 
     @property

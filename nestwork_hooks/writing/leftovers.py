@@ -64,25 +64,19 @@ def clear(scope: str) -> tuple[bool, list[str]]:
 
 def describe(path: str) -> str:
     """The message about a leftover that is kept."""
-    return (
-        f"{escaped(path)}: kept, since no fixer wrote what it holds: take over into memory.md what is"
-        " missing there, then delete it"
-    )
+    remedy = "take over into memory.md what is missing there, then delete it"
+    return f"{escaped(path)}: kept, since no fixer wrote what it holds: {remedy}"
 
 
 def _abandoned(scope: str) -> list[str]:
     try:
         refuse_links(scope)
         with os.scandir(git.to_bytes(scope)) as files:
-            return sorted(git.to_path(file.path) for file in files if _is_abandoned(file))
+            ours = [file for file in files if layout.is_temporary(git.to_path(file.name))]
+        ages = ((file, time() - file.stat(follow_symlinks=False).st_mtime) for file in ours)
+        return sorted(git.to_path(file.path) for file, age in ages if age > _ABANDONED)
     except OSError:
         return []
-
-
-def _is_abandoned(file: os.DirEntry[bytes]) -> bool:
-    if not layout.is_temporary(git.to_path(file.name)):
-        return False
-    return time() - file.stat(follow_symlinks=False).st_mtime > _ABANDONED
 
 
 def _clear(left: Iterable[str], memory: str) -> tuple[bool, list[str]]:
