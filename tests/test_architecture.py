@@ -22,7 +22,7 @@ FLOORS = [
     "commands", "checkers", "console", "measuring", "writing", "nest", "git", "protocol", "frozen",
 ]  # fmt: skip
 # Who touches the environment, beside the floor that starts git with one of its own.
-READS_ENVIRONMENT = {"nest.environment"}
+READS_ENVIRONMENT = {"nest.request"}
 # Keeps git's own variables true while the process stands in another folder.
 SETS_ENVIRONMENT = {"console.root"}
 # Modules of the standard library that look outside the process, or start another.
@@ -229,7 +229,7 @@ BREAKS = [
     (impure, "protocol/text.py", "if TYPE_CHECKING:\n    from nestwork_hooks.nest.view import View"),
     (impure, "protocol/text.py", "open('x')"),
     (environment_users, "console/report.py", "import os\nos.environ.get('CI')"),
-    (environment_users, "nest/request.py", "from os import environ"),
+    (environment_users, "nest/listing.py", "from os import environ"),
     (environment_users, "console/report.py", "import os\nos.getenv('CI')"),
     (process_starters, "console/report.py", "def f():\n    import subprocess"),
     (process_starters, "console/report.py", "import os\nos.system('x')"),

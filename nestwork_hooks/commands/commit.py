@@ -81,7 +81,7 @@ def _parsed(args: Sequence[str]) -> _Words:
     if not found.message.strip():
         parser.error("the message is empty")
     words = _Words(as_listed(found.scope), found.message)
-    words.retries, words.exclude, words.root = found.retries, found.exclude, found.root
+    words.retries, words.exclude, words.root = found.retries, found.exclude, found.root or ""
     if words.root and words.scope.startswith(f"{as_listed(words.root)}/"):
         words.scope = words.scope[len(as_listed(words.root)) + 1 :]
     if not layout.is_scope(words.scope):

@@ -12,9 +12,8 @@ from nestwork_hooks.git.disk import kind_of, spelling
 from nestwork_hooks.nest import contents, own_commit
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import by_default, limits_of, reads_of, rules_of
-from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.judging import findings
-from nestwork_hooks.nest.request import Request, Unusable
+from nestwork_hooks.nest.request import Request, Unusable, read_environment
 from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
 from nestwork_hooks.nest.selection import of_changes
 from nestwork_hooks.nest.view import read

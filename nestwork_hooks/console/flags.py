@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.nest.checker import limits_of, rules_of
 from nestwork_hooks.protocol.text import escaped
-
-if TYPE_CHECKING:
-    from nestwork_hooks.console.options import Command, Options
 
 FORMATS = ("text", "json", "github")
 
@@ -19,9 +17,9 @@ def parse(command: Command, args: list[str], options: Options) -> None:
     """Fill in `options` from the arguments. Exits with 2 and one line on a usage error."""
     parser = _parser(command)
     found = vars(parser.parse_intermixed_args(args))
-    options.limits = {flag: found.pop(_attribute(flag)) for flag in options.limits}
+    options.limits = {flag: found.pop(flag.replace("-", "_")) for flag in options.limits}
     for name, value in found.items():
-        setattr(options, name, value)
+        setattr(options, name, value or getattr(options, name))
     _refuse_unknown(parser, command, options)
     if options.uncommitted and not options.names:
         parser.error("--uncommitted needs the name of a scope")
@@ -32,10 +30,6 @@ def parse(command: Command, args: list[str], options: Options) -> None:
         if not command.takes_files:
             parser.error(f"--{'all' if options.all else 'base'} goes without names")
         options.names = []
-
-
-def _attribute(flag: str) -> str:
-    return flag.replace("-", "_")
 
 
 def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
@@ -54,12 +48,8 @@ class Parser(argparse.ArgumentParser):
     """A command's parser, by its name and its module's text: says what is wrong in one line."""
 
     def __init__(self, name: str, about: str | None) -> None:
-        super().__init__(
-            prog=name,
-            description=about,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
+        formatter = argparse.RawDescriptionHelpFormatter
+        super().__init__(name, description=about, formatter_class=formatter, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2 and one line."""
@@ -77,43 +67,20 @@ class Version(argparse.Action):
         parser.exit()
 
 
-class Given(argparse.Action):
-    """Keeps a value, and refuses an empty one, as a variable is that nobody set."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,  # noqa: ARG002
-        namespace: argparse.Namespace,
-        value: object,
-        flag: str | None = None,  # noqa: ARG002
-    ) -> None:
-        """Set it. Raises ArgumentError."""
-        if not value:
-            raise argparse.ArgumentError(self, "it is empty")
-        setattr(namespace, self.dest, value)
-
-
 def _parser(command: Command) -> Parser:
     parser = Parser(command.name, command.about)
     add = parser.add_argument
-    files = command.takes_files
-    add(
-        "names",
-        nargs="*",
-        metavar="FILE" if files else "SCOPE",
-        help="judge these files (or scopes)" if files else "judge these scopes, and nothing else",
-    )
+    what, meaning = "SCOPE", "judge these scopes, and nothing else"
+    if command.takes_files:
+        what, meaning = "FILE", "judge these files (or scopes)"
+    add("names", nargs="*", metavar=what, help=meaning)
     add("--all", action="store_true", help="judge everything, as in CI")
     meaning = "judge what changed since the merge base with REV"
-    add("--base", action=Given, metavar="REV", default="", help=meaning)
+    add("--base", type=_given, metavar="REV", help=meaning)
     add("--staged", action="store_true", help="read what is staged, not the working tree")
     add_root(parser)
-    add(
-        "--exclude",
-        type=regex,
-        metavar="REGEX",
-        help="say and write nothing about paths that match; what an index must hold stays",
-    )
+    meaning = "say and write nothing about paths that match; what an index must hold stays"
+    add("--exclude", type=regex, metavar="REGEX", help=meaning)
     add("--warn-only", type=regex, metavar="REGEX", help="errors in these paths only warn")
     add("--strict", action="store_true", help="warnings fail too")
     add("--allow-locked", action="store_true", help="files locked by git-crypt only warn")
@@ -134,7 +101,7 @@ def _parser(command: Command) -> Parser:
 def add_root(parser: argparse.ArgumentParser) -> None:
     """Add the flag that every command has."""
     meaning = "the nest is this folder of the repository"
-    parser.add_argument("--root", action=Given, metavar="DIR", default="", help=meaning)
+    parser.add_argument("--root", type=_given, metavar="DIR", help=meaning)
 
 
 def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
@@ -145,6 +112,13 @@ def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
     add("--fix", action="store_true", help="rewrite stale indexes first; fails if it wrote")
     meaning = "name what is not committed in these scopes, and keep the output short"
     add("--uncommitted", action="store_true", help=meaning)
+
+
+def _given(text: str) -> str:
+    """A value that is not empty, as a variable is that nobody set. Raises ArgumentTypeError."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty")
+    return text
 
 
 def _names(text: str) -> list[str]:

@@ -47,7 +47,7 @@ def act(*args: str, **env: str) -> list[str]:
     """Run a git command that changes something; return the lines of its standard error.
 
     It runs in a session of its own: whoever kills this process kills its process group, and a git
-    that is killed leaves its lock behind for good. On SIGTERM it removes the lock.
+    that is killed leaves its lock behind. On SIGTERM it removes the lock.
     Raises Refused where it fails or takes longer than `LONGEST`, and GitError without git or
     where this process is asked to end.
     """
@@ -72,9 +72,8 @@ def act(*args: str, **env: str) -> list[str]:
             late = f"git {args[0]}, or a hook or a signer that it runs, gave no answer for"
             raise Refused(FATAL, f"{late} {LONGEST} seconds, and was ended") from None
         except KeyboardInterrupt:
-            if _end(process):
-                raise GitError(f"interrupted; git {args[0]} was ended") from None
-            raise GitError(f"interrupted; git {args[0]} had just been done") from None
+            how = "was ended" if _end(process) else "had just been done"
+            raise GitError(f"interrupted; git {args[0]} {how}") from None
         stderr.seek(0)
         said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
     if code < 0:

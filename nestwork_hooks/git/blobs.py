@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator, Sequence
 
-from nestwork_hooks.git import FATAL, GitError, command, environment, run, to_bytes, to_path
+from nestwork_hooks.git import FATAL, GitError, command, environment, records, to_bytes
 from nestwork_hooks.protocol.content import CHUNK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from typing import IO
 
 # So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.
@@ -49,16 +49,10 @@ class Blobs:
     def _ask(self, ids: Sequence[str]) -> IO[bytes]:
         """Request these blobs; return the stream on which they arrive."""
         if not self._process:
-            self._process = subprocess.Popen(
-                command("cat-file", "--batch"),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environment(),
-            )
+            self._process = _cat_file("--batch", stdin=subprocess.PIPE)
         requests, answers = self._process.stdin, self._process.stdout
-        assert requests is not None
-        assert answers is not None
+        assert requests
+        assert answers
         try:
             requests.write("".join(f"{blob}\n" for blob in ids).encode())
             requests.flush()
@@ -68,7 +62,7 @@ class Blobs:
 
     def _refuse_other_ends(self) -> None:
         """Raise GitError, unless git gave up on a blob: some do that in a partial clone."""
-        assert self._process is not None
+        assert self._process
         code = self._process.wait()
         self.close()
         if code != FATAL:
@@ -80,6 +74,16 @@ class Blobs:
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+
+def _cat_file(*args: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command("cat-file", *args),
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
 
 
 def _chunks(header: list[bytes], stream: IO[bytes]) -> Iterator[bytes]:
@@ -104,15 +108,8 @@ def filtered(path: str, commit: str = "") -> Iterator[bytes]:
     Taken from the commit, else as staged, filters of the clone applied. Raises GitError where
     one fails.
     """
-    process = subprocess.Popen(
-        command("cat-file", "--filters", f"{commit}:./{path}"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment(),
-    )
-    with process:
-        assert process.stdout is not None
+    with _cat_file("--filters", f"{commit}:./{path}") as process:
+        assert process.stdout
         chunk = process.stdout.read(CHUNK)
         while len(chunk) == CHUNK:
             yield chunk
@@ -132,12 +129,9 @@ class Attributes:
 
     def __init__(self, paths: Sequence[str]) -> None:
         names = b"".join(to_bytes(path) + b"\0" for path in paths)
-        answer = run("check-attr", "-z", "--stdin", "filter", "ident", stdin=names)
-        fields = to_path(answer).split("\0")
-        self.filtered: set[str] = set()
-        self.expanded: set[str] = set()
-        for path, name, value in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
-            if name == "ident" and value == "set":
-                self.expanded.add(path)
-            elif name == "filter" and value not in _NO_FILTERS:
-                self.filtered.add(path)
+        fields = records("check-attr", "-z", "--stdin", "filter", "ident", stdin=names)
+        values = [*zip(fields[0::3], fields[1::3], fields[2::3], strict=True)]
+        self.expanded = {path for path, name, value in values if (name, value) == ("ident", "set")}
+        self.filtered = {
+            path for path, name, value in values if name == "filter" and value not in _NO_FILTERS
+        }

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.measuring.snapshot import File, Snapshot
 from nestwork_hooks.protocol import layout, tiers
 from nestwork_hooks.protocol.resident import START_BYTES, Budgets, start_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from nestwork_hooks.measuring.snapshot import File, Snapshot
 
 FULL, RESIDENT, TASK, WHOLE = ROWS = ("full_start", "resident_start", "task", "whole_nest")
 TITLES = {
@@ -46,7 +43,7 @@ class Row:
 
 
 class Start(Frozen):
-    """The four rows of one agent, named by its scope; None in a nest without agents."""
+    """The four rows of the agent that has this scope; None in a nest without agents."""
 
     agent: str | None
     rows: dict[str, Row]
@@ -125,9 +122,8 @@ class Figures:
 
     def files(self) -> list[File]:
         """Every file that is in some row, by path."""
-        found = {
-            f.path: f for start in self.starts for row in start.rows.values() for f in row.files
-        }
+        rows = [row for start in self.starts for row in start.rows.values()]
+        found = {file.path: file for row in rows for file in row.files}
         return [found[path] for path in sorted(found)]
 
     def bars(self) -> list[Bar]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.measuring.tokens import Counter
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.listing import START, where_below
@@ -21,9 +23,6 @@ from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from nestwork_hooks.measuring.tokens import Counter
     from nestwork_hooks.nest.contents import Source
     from nestwork_hooks.protocol.content import Content
 
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 class File(Frozen):
     """One file: its bytes after CRLF became LF, and its tokens.
 
-    `reason` says why it was not read (`""` if it was); both numbers are 0 then. `exact` says whether
-    the tokens are counted and not estimated, `committed` whether git tracks the file.
+    `reason` says why it was not read (`""` if it was); both numbers are 0 then. `exact` says
+    whether the tokens are counted and not estimated, `committed` whether git tracks the file.
     """
 
     path: str
@@ -57,9 +56,8 @@ class Place:
         self.commit = git.commit_id(revision) if kind == "revision" else ""
 
     def __str__(self) -> str:
-        return {"worktree": "working tree", "staged": "staging area"}.get(
-            self.kind, escaped(self.revision)
-        )
+        names = {"worktree": "working tree", "staged": "staging area"}
+        return names.get(self.kind) or escaped(self.revision)
 
     def entries(self) -> dict[str, git.Entry]:
         """What is listed in the folders of a nest. Raises Unusable where no nest is."""
@@ -96,8 +94,11 @@ class Reader:
         self._counter = counter
         self._counts: dict[bytes, int] = {}
 
-    def file(self, path: str, content: Content) -> File:
-        """The file at `path`, counted."""
+    def files(self, source: Source, paths: Sequence[str]) -> dict[str, File]:
+        """The files at these paths, without those that are gone from the working tree."""
+        return {path: self._file(path, content) for path, content in source.read(paths)}
+
+    def _file(self, path: str, content: Content) -> File:
         if isinstance(content, Unread):
             return File(path, reason=content.fault.message)
         data = whole(content, MOST_BYTES) if layout.is_memory(path) else b"".join(content)
@@ -111,10 +112,6 @@ class Reader:
             self._counts[data] = self._counter.count(text)
         utf8 = "\ufffd" not in text or text.encode() == data
         return File(path, len(data), self._counts[data], exact=self.exact and utf8, utf8=utf8)
-
-    def files(self, source: Source, paths: Sequence[str]) -> dict[str, File]:
-        """The files at these paths, without those that are gone from the working tree."""
-        return {path: self.file(path, content) for path, content in source.read(paths)}
 
 
 class Snapshot:
@@ -130,9 +127,11 @@ class Snapshot:
         entries = place.entries()
         with closing(place.source(entries)) as source:
             tiers = Tiers(entries, self._opted_in(source, entries))
-            wanted = _wanted(tiers) | set(opened).intersection(entries)
+            wanted = set(opened).intersection(entries).union(tiers.whole_nest())
+            for agent in (None, *tiers.agents()):
+                wanted.update(tiers.full_start(agent), tiers.resident_start(agent))
             self.files = reader.files(source, sorted(wanted))
-            if place.kind == "worktree" and RECENT not in entries:
+            if place.kind == "worktree" and RECENT not in entries and os.path.lexists(RECENT):
                 self._add_recent(source, reader)
         self.tiers = Tiers(self.files, tiers.opted_in)
         if not _is_nest(self.files):
@@ -149,8 +148,6 @@ class Snapshot:
         return found
 
     def _add_recent(self, source: Source, reader: Reader) -> None:
-        if not os.path.lexists(RECENT):
-            return
         for path, file in reader.files(source, [RECENT]).items():
             reason = file.reason and "no regular file that can be read"
             self.files[path] = file.replace(committed=False, reason=reason)
@@ -160,9 +157,3 @@ class Snapshot:
         found = [self.files[path] for scope in scopes for path in self.tiers.topics(scope)]
         read = [file for file in found if not file.reason]
         return sorted(read, key=lambda file: (-file.bytes, file.path))
-
-
-def _wanted(tiers: Tiers) -> set[str]:
-    starts = [tiers.full_start(agent) for agent in (None, *tiers.agents())]
-    residents = [tiers.resident_start(agent) for agent in (None, *tiers.agents())]
-    return set().union(tiers.whole_nest(), *starts, *residents)

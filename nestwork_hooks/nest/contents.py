@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterator, Sequence
 
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import READ, is_too_long, refuse_links
@@ -13,7 +14,6 @@ from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
     from nestwork_hooks.nest.staged import Staged
@@ -45,8 +45,8 @@ class Worktree:
     """The files on disk for the index entries given.
 
     A file that is missing is deleted, unless a sparse checkout left it out: then its staged content
-    counts; or its path is too long for this system: then it cannot be read. Symbolic links are never
-    followed, and only regular files are opened.
+    counts; or its path is too long for this system: then it cannot be read. Symbolic links are
+    never followed, and only regular files are opened.
 
     `made_equal` says that a runner has made the working tree equal to the staging area. It does so
     only for files that git compares: for those assumed unchanged, the staged content is read.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 
 from nestwork_hooks import git
@@ -14,7 +15,6 @@ from nestwork_hooks.protocol.topic import Topic, read_topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source
@@ -72,15 +72,12 @@ class Scope:
         self.expected = None
         self.difference = ""
         if has_index(memory):
-            self.expected = self._expected()
-            if self.expected is not None:
+            readable = [topic for topic in topics.values() if isinstance(topic, Topic)]
+            if len(readable) == len(topics):
+                self.expected = render(readable)
                 self.difference = difference(memory.index or "", self.expected)
             # There may be many, and each may be large.
             self.memory = Memory(memory.block, None)
-
-    def _expected(self) -> str | None:
-        readable = [topic for topic in self.topics.values() if isinstance(topic, Topic)]
-        return render(readable) if len(readable) == len(self.topics) else None
 
     @property
     def memory_path(self) -> str:
@@ -104,7 +101,7 @@ class Scope:
 
     @property
     def has_fault(self) -> bool:
-        """Whether something is wrong with its index, or keeps anybody from knowing that."""
+        """Whether something is wrong with its index, or it cannot be known whether anything is."""
         if self.opted_in:
             return not self.is_true
         broken = isinstance(self.memory, Unread) or bool(self.memory and self.memory.block)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git import ATTRIBUTE_FILE
 from nestwork_hooks.nest.reads import ATTRIBUTES, INDEXES, MARKDOWN, RESIDENT, TOPICS
-from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.protocol import layout
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from nestwork_hooks.nest.request import Request
 
 
 class Selection(Frozen):
@@ -25,9 +20,9 @@ class Selection(Frozen):
     are judged; None stands for those of all scopes. `removed` are the paths that go away.
     `before` names the commit that a commit or a range changes.
 
-    `old_memories` are the blobs that were a scope's memory.md before the commit, in whichever
-    parent. `merged` are those of the scopes of which a merge brings files together without changing
-    one: their fault is the merge's only if nothing was wrong with their index in any of its `parents`.
+    `old_memories` maps a scope to the blobs of its memory.md before the commit, in any parent.
+    `merged` are the scopes whose files a merge brings together without changing one: a fault of
+    their index is the merge's only if it was in order in each of its `parents`.
     """
 
     paths: Collection[str] | None = None
@@ -40,7 +35,7 @@ class Selection(Frozen):
 
     @property
     def of_commit(self) -> bool:
-        """Whether single files are judged: what a commit or a range changes, or named ones."""
+        """Whether files are judged one by one: what a commit or a range changes, or named ones."""
         return self.paths is not None
 
     @property
@@ -83,7 +78,7 @@ class Selection(Frozen):
         return sorted(found)
 
     def _starts(self) -> Iterable[str]:
-        """The resident files that go into a start of which a file is judged or goes away."""
+        """The resident files of each start of which a file is judged or goes away."""
         touched = [path for path in self.changed if layout.is_resident(path)]
         if not touched:
             return ()
@@ -127,9 +122,8 @@ def _under_way(request: Request) -> Selection | None:
     if not (changes or parents or request.environment.in_commit):
         # Beside a nest that is a folder of the repository other files can be staged.
         return of_changes([]) if request.root and git.stages_anything() else None
-    more = []
-    if request.writes and request.environment.by_hand and not request.staged:
-        more = git.changes()
+    on_disk = request.writes and request.environment.by_hand and not request.staged
+    more = git.changes() if on_disk else []
     return _of_merge(changes, parents, more) if parents else of_changes([*changes, *more])
 
 
@@ -164,8 +158,8 @@ def _of_merge(changes: list[git.Change], others: list[str], more: list[git.Chang
 def of_changes(
     changes: Iterable[git.Change],
     scopes: Iterable[str] = (),
-    merging: set[str] | None = None,
-    parents: list[str] | None = None,
+    merging: Collection[str] = (),
+    parents: Sequence[str] = (),
     earlier: Iterable[git.Change] = (),
     *,
     before: str = "HEAD",
@@ -176,16 +170,20 @@ def of_changes(
     """
     changes = list(changes)
     touched = {*_indexed(changes), *scopes}
-    merging = merging or set()
-    judged = touched | merging
+    judged = touched.union(merging)
+    old_memories: dict[str, set[str]] = {}
+    for change in (*changes, *earlier):
+        scope = layout.scope_of(change.path)
+        if scope in judged and layout.is_memory(change.path) and change.old:
+            old_memories.setdefault(scope, set()).add(change.old)
     return Selection(
         {change.path for change in changes if change.new is not None},
         judged,
         removed={change.path for change in changes if change.new is None},
-        old_memories=_old_memories([*changes, *earlier], judged),
+        old_memories=old_memories,
         before=before,
-        merged=merging - touched,
-        parents=parents or [],
+        merged=judged - touched,
+        parents=parents,
     )
 
 
@@ -195,12 +193,3 @@ def _indexed(changes: Iterable[git.Change]) -> Iterator[str]:
         scope = layout.scope_of(change.path)
         if scope and (layout.is_memory(change.path) or layout.topic_name(change.path)):
             yield scope
-
-
-def _old_memories(changes: Iterable[git.Change], scopes: set[str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for change in changes:
-        scope = layout.scope_of(change.path)
-        if scope and scope in scopes and layout.is_memory(change.path) and change.old:
-            found.setdefault(scope, set()).add(change.old)
-    return found

@@ -533,13 +533,14 @@ def test_a_lock_of_another_process_is_waited_for(box: Repo, lock: str) -> None:
     assert arrived(box) == [HOSTS, MEMORY]
 
 
-@pytest.mark.parametrize(("retries", "code"), [("0", 2), ("12", 0)])
-def test_a_lock_is_tried_as_often_as_asked(box: Repo, retries: str, code: int) -> None:
+def test_a_lock_is_tried_as_often_as_asked(box: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     box.write({HOSTS: LONG, ".git/index.lock": ""})
-    path = box.path / ".git/index.lock"
-    script = f"import os, time; time.sleep(0.7); os.unlink({str(path)!r})"
-    with subprocess.Popen([sys.executable, "-c", script]):
-        assert box.run(NAME, BOX, "-m", "memory", "--retries", retries).code == code
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    for retries in (0, 3, 12):
+        pauses.clear()
+        assert box.call(NAME, BOX, "-m", "memory", "--retries", str(retries)).code == 2
+        assert len(pauses) == retries
 
 
 def test_temporary_files_of_a_killed_fixer_are_never_committed(box: Repo) -> None:

@@ -9,9 +9,8 @@ import subprocess
 import pytest
 
 from nestwork_hooks.git import GitError
-from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.reads import ATTRIBUTES
-from nestwork_hooks.nest.request import Request
+from nestwork_hooks.nest.request import Request, read_environment
 from nestwork_hooks.nest.view import look
 from tests.conftest import Files, Repo, topic
 
