@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from nestwork_hooks.nest.checker import limits_of, rules_of
@@ -22,6 +23,8 @@ def parse(command: Command, args: list[str], options: Options) -> None:
     options.limits = {flag: found.pop(_attribute(flag)) for flag in options.limits}
     for name, value in found.items():
         setattr(options, name, value)
+    if options.explain:
+        _explain(parser, command, options.explain)
     _refuse_unknown(parser, command, options)
     if options.uncommitted and not options.names:
         parser.error("--uncommitted needs the name of a scope")
@@ -36,6 +39,18 @@ def parse(command: Command, args: list[str], options: Options) -> None:
 
 def _attribute(flag: str) -> str:
     return flag.replace("-", "_")
+
+
+def _explain(parser: Parser, command: Command, names: list[str]) -> NoReturn:
+    from nestwork_hooks.console.explain import explained
+    from nestwork_hooks.console.streams import print_lines
+
+    try:
+        lines = list(explained(names, command.checkers))
+    except LookupError as error:
+        parser.error(f"--explain: {error.args[0]}")
+    print_lines(lines, sys.stdout)
+    parser.exit()
 
 
 def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
@@ -127,6 +142,8 @@ def _parser(command: Command) -> Parser:
         meaning = f"{limit.meaning} (default {limit.default:,})"
         kind = {"type": positive, "metavar": "N", "default": limit.default}
         add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
+    meaning = "say what was looked at, where nothing is wrong too"
+    add("--verbose", action="store_true", help=meaning)
     add("--version", action=Version, nargs=0, help="print the version", dest=argparse.SUPPRESS)
     return parser
 
@@ -142,6 +159,8 @@ def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
     add("--select", help="run only these checkers or rules", **names)  # type: ignore[arg-type]
     meaning = "run these checkers or rules too, or all"
     add("--extend-select", help=meaning, **names)  # type: ignore[arg-type]
+    meaning = "say what these rules protect, how to mend and how to switch off, and judge nothing"
+    add("--explain", help=meaning, **names | {"metavar": "RULE,..."})  # type: ignore[arg-type]
     add("--fix", action="store_true", help="rewrite stale indexes first; fails if it wrote")
     meaning = "name what is not committed in these scopes, and keep the output short"
     add("--uncommitted", action="store_true", help=meaning)
