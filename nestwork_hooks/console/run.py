@@ -51,7 +51,7 @@ def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Re
     running, rules = options.chosen(checkers)
     view = look(request, reads_of(running))
     findings = judge(running, view, options.limits, rules)
-    return Report(request, findings, taken=topics_taken(view))
+    return Report(request, findings, taken=topics_taken(view), view=view)
 
 
 def topics_taken(view: View) -> list[str]:
@@ -137,9 +137,9 @@ def _run(command: Command, args: list[str]) -> int:
 
         with Root(options.root) as root:
             names = list(root.within(options.names, files=command.takes_files))
-            if options.names and not names:
-                return OK  # Files of the repository, and none of the nest.
-            return _work(command, options, _request(options, names, root.prefix, root.start))
+            request = _request(options, names, root.prefix, root.start)
+            # Files of the repository, and none of the nest.
+            return _work(command, options, request, nothing=bool(options.names and not names))
     names = list(map(as_listed, options.names))
     return _work(command, options, _request(options, names, "", os.getcwd()))
 
@@ -159,16 +159,15 @@ def _request(options: Options, names: list[str], root: str, start: str) -> Reque
     )
 
 
-def _work(command: Command, options: Options, request: Request) -> int:
-    if _is_judged_by_committer(command, request):
-        return OK
-    made = command.work(request, options)
+def _work(command: Command, options: Options, request: Request, *, nothing: bool = False) -> int:
+    nothing = nothing or _is_judged_by_committer(command, request)
+    made = Report(request, []) if nothing else command.work(request, options)
     findings = narrowed(made.findings, options.exclude, options.warn_only)
     report = made.replace(findings=findings)
-    if not report.is_silent or options.format != "text":
+    if not report.is_silent or options.format != "text" or options.verbose:
         from nestwork_hooks.console.formats import print_report
 
-        print_report(report, options.format, brief=options.uncommitted)
+        print_report(report, options.format, brief=options.uncommitted, verbose=options.verbose)
     if report.failures:
         from nestwork_hooks.console.streams import complain
 
