@@ -68,9 +68,12 @@ def _as_text(report: Report, brief: bool, verbose: bool) -> Iterable[str]:
 
 
 def _as_json(report: Report) -> Iterable[str]:
+    from nestwork_hooks.console.fixes import fixes_of
+
     keys = ("path", "line", "level", "rule", "message")
     findings = [
-        {key: _text(getattr(f, key)) for key in keys} | _fix(f.fix) for f in _findings(report)
+        {key: _text(getattr(finding, key)) for key in keys} | _fix(fix)
+        for finding, fix in zip(_findings(report), fixes_of(report), strict=True)
     ]
     written = [_text(path) for path, _ in _written(report)]
     said = {"findings": findings, "written": written, "remedy": _text(remedy(report, unicode=True))}
