@@ -66,19 +66,24 @@ def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """A command's parser, by its name and its module's text: says what is wrong in one line."""
+    """A command's parser, by its name and its module's text: says what is wrong in one line.
 
-    def __init__(self, name: str, about: str | None) -> None:
+    `failed` is what such a line begins with, after the command's name.
+    """
+
+    def __init__(self, name: str, about: str | None, failed: str = "") -> None:
         super().__init__(
             prog=name,
             description=about,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        self._failed = failed
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2 and one line."""
-        self.exit(2, f"{self.prog}: {escaped(message, 1_000)} (see {self.prog} --help)\n")
+        said = escaped(f"{self._failed}{message}", 1_000)
+        self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
 
 
 class Version(argparse.Action):

@@ -69,26 +69,35 @@ def run(command: Command, argv: Sequence[str] | None = None) -> int:
 def guarded(
     name: str, command: Callable[[list[str]], int], argv: Sequence[str] | None = None
 ) -> int:
-    """Run any command; its exit code. No failure, foreseen or not, ends in a traceback."""
+    """Run any command; its exit code. No failure, foreseen or not, ends in a traceback.
+
+    `name` is what the line on standard error begins with.
+    """
     try:
         _import_nothing_from_here()
         with _terminated_as_interrupted():
             return _flushed(command, sys.argv[1:] if argv is None else list(argv))
-    except (GitError, Unusable) as error:
-        reason = str(error)
     except BrokenPipeError:
         return _unheard()
-    except KeyboardInterrupt:
-        reason = "interrupted"
-    except OSError as error:
-        _unheard()
-        reason = f"{error.strerror or error}"
-    except Exception as error:  # noqa: BLE001
-        reason = f"internal error in {_place(error)}; please report it: {error!r}"
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
+        if isinstance(error, OSError):
+            _unheard()
+        reason = reason_of(error)
     from nestwork_hooks.console.streams import complain
 
     complain(name, reason)
     return UNABLE
+
+
+def reason_of(error: BaseException) -> str:
+    """Why a command could not do its work, in one line."""
+    if isinstance(error, (GitError, Unusable)):
+        return str(error)
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}"
+    return f"internal error in {_place(error)}; please report it: {error!r}"
 
 
 def _unheard() -> int:
