@@ -61,7 +61,7 @@ def _fixed(request: Request, options: Options) -> Report:
     done = {*made.written, *made.unstaged}
     findings = [f for f in report.findings if f.rule != "stale-index" or f.path not in done]
     findings += [f for f in made.findings if f.rule == "stale-index"]
-    return made.replace(findings=one_of_a_rule(findings), taken=report.taken)
+    return made.replace(findings=one_of_a_rule(findings), taken=report.taken, view=report.view)
 
 
 COMMAND = Command(

@@ -7,7 +7,7 @@ import os
 from nestwork_hooks import git
 from nestwork_hooks.commands.check import CHECKERS
 from nestwork_hooks.git import staging
-from nestwork_hooks.git.acting import Refused
+from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.git.disk import kind_of, spelling
 from nestwork_hooks.nest import contents, own_commit
 from nestwork_hooks.nest import listing as listings
@@ -110,8 +110,8 @@ class Committer:
         """
         if staging.is_only_comments(self._message):
             raise Unusable(
-                "nothing staged or committed: the message holds nothing but comments, which"
-                " commit.cleanup=strip takes away: start it with another character"
+                "the message holds nothing but comments, which commit.cleanup=strip takes away:"
+                " start it with another character"
             )
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
@@ -156,8 +156,7 @@ class Committer:
         for state, way_out in _IN_THE_WAY.items():
             if state in self._states:
                 raise Unusable(
-                    "nothing staged or committed: git makes no partial commit during a"
-                    f" {state}; {way_out}, then run this again"
+                    f"git makes no partial commit during a {state}; {way_out}, then run this again"
                 )
         self._refuse_folder()
         self._notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
@@ -167,12 +166,11 @@ class Committer:
             self.scope = spelled
             look = staging.look(spelled)
         if look.unread:
-            raise Unusable(f"nothing staged or committed: {look.unread}")
+            raise Unusable(look.unread)
         unmerged = [path for path, entry in look.entries.items() if entry.unmerged]
         if unmerged:
             raise Unusable(
-                f"nothing staged or committed: {named(unmerged)} is in an unsolved merge"
-                " conflict: solve it, then git add it"
+                f"{named(unmerged)} is in an unsolved merge conflict: solve it, then git add it"
             )
         is_there = os.path.lexists(git.to_bytes(self.scope)) or look.entries
         if not (is_there or staging.Waiting(self.scope).changes):
@@ -245,6 +243,9 @@ class Committer:
         mark = own_commit.mark(self._clone.git_folder, self._environment)
         try:
             self._try(staging.commit, paths, self._message, **mark)
+        except Interrupted as interrupt:
+            self.committed = self.committed or interrupt.done
+            raise
         except Refused as refusal:
             # A partial commit takes the mended memory.md from the disk, and stages it only then.
             self._stage(staging.look(self.scope))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from typing import NoReturn
 
 from nestwork_hooks.console.options import Command, Options
@@ -20,6 +21,8 @@ def parse(command: Command, args: list[str], options: Options) -> None:
     options.limits = {flag: found.pop(flag.replace("-", "_")) for flag in options.limits}
     for name, value in found.items():
         setattr(options, name, value or getattr(options, name))
+    if options.explain:
+        _explain(parser, command, options.explain)
     _refuse_unknown(parser, command, options)
     if options.uncommitted and not options.names:
         parser.error("--uncommitted needs the name of a scope")
@@ -30,6 +33,18 @@ def parse(command: Command, args: list[str], options: Options) -> None:
         if not command.takes_files:
             parser.error(f"--{'all' if options.all else 'base'} goes without names")
         options.names = []
+
+
+def _explain(parser: Parser, command: Command, names: list[str]) -> NoReturn:
+    from nestwork_hooks.console.explain import explained
+    from nestwork_hooks.console.streams import print_lines
+
+    try:
+        lines = list(explained(names, command.checkers))
+    except LookupError as error:
+        parser.error(f"--explain: {error.args[0]}")
+    print_lines(lines, sys.stdout)
+    parser.exit()
 
 
 def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
@@ -45,15 +60,20 @@ def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """A command's parser, by its name and its module's text: says what is wrong in one line."""
+    """A command's parser, by its name and its module's text: says what is wrong in one line.
 
-    def __init__(self, name: str, about: str | None) -> None:
+    `failed` is what such a line begins with, after the command's name.
+    """
+
+    def __init__(self, name: str, about: str | None, failed: str = "") -> None:
         formatter = argparse.RawDescriptionHelpFormatter
         super().__init__(name, description=about, formatter_class=formatter, allow_abbrev=False)
+        self._failed = failed
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2 and one line."""
-        self.exit(2, f"{self.prog}: {escaped(message, 1_000)} (see {self.prog} --help)\n")
+        said = escaped(f"{self._failed}{message}", 1_000)
+        self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
 
 
 class Version(argparse.Action):
@@ -94,6 +114,8 @@ def _parser(command: Command) -> Parser:
         meaning = f"{limit.meaning} (default {limit.default:,})"
         kind = {"type": positive, "metavar": "N", "default": limit.default}
         add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
+    meaning = "say what was looked at, where nothing is wrong too"
+    add("--verbose", action="store_true", help=meaning)
     add("--version", action=Version, nargs=0, help="print the version", dest=argparse.SUPPRESS)
     return parser
 
@@ -109,6 +131,8 @@ def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
     add("--select", help="run only these checkers or rules", **names)  # type: ignore[arg-type]
     meaning = "run these checkers or rules too, or all"
     add("--extend-select", help=meaning, **names)  # type: ignore[arg-type]
+    meaning = "say what these rules protect, how to mend and how to switch off, and judge nothing"
+    add("--explain", help=meaning, **names | {"metavar": "RULE,..."})  # type: ignore[arg-type]
     add("--fix", action="store_true", help="rewrite stale indexes first; fails if it wrote")
     meaning = "name what is not committed in these scopes, and keep the output short"
     add("--uncommitted", action="store_true", help=meaning)

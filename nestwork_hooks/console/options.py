@@ -30,6 +30,8 @@ class Options:
         self.uncommitted = False
         self.fix = False
         self.format = "text"
+        self.verbose = False
+        self.explain: list[str] = []
         self.select: list[str] = []
         self.extend_select: list[str] = []
         self.ignore: list[str] = []

@@ -40,7 +40,7 @@ def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Re
     view = look(request, reads_of(running))
     findings = judge(running, view, options.limits, rules)
     changed = view.selection.changed if request.environment.is_partial_commit else ()
-    return Report(request, findings, taken=sorted(filter(topic_name, changed)))
+    return Report(request, findings, taken=sorted(filter(topic_name, changed)), view=view)
 
 
 def run(command: Command, argv: Sequence[str] | None = None) -> int:
@@ -51,31 +51,33 @@ def run(command: Command, argv: Sequence[str] | None = None) -> int:
 def guarded(
     name: str, command: Callable[[list[str]], int], argv: Sequence[str] | None = None
 ) -> int:
-    """Run any command; its exit code. No failure, foreseen or not, ends in a traceback."""
+    """Run any command; its exit code. No failure, foreseen or not, ends in a traceback.
+
+    `name` is what the line on standard error begins with.
+    """
     try:
         _import_nothing_from_here()
         with _terminated_as_interrupted():
             return _flushed(command, sys.argv[1:] if argv is None else list(argv))
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
-        _fail(name, error)
+        from nestwork_hooks.console.streams import complain, drop
+
+        if isinstance(error, OSError):
+            drop(sys.stdout)
+        if not isinstance(error, BrokenPipeError):  # Else nobody reads, as of `head`.
+            complain(name, reason_of(error))
         return UNABLE
 
 
-def _fail(name: str, error: BaseException) -> None:
-    """Say why a command could not do its work; nothing to who no longer reads, as `head`."""
-    from nestwork_hooks.console.streams import complain, drop
-
-    if isinstance(error, OSError):
-        drop(sys.stdout)
+def reason_of(error: BaseException) -> str:
+    """Why a command could not do its work, in one line."""
     if isinstance(error, GitError | Unusable):
-        complain(name, str(error))
-    elif isinstance(error, KeyboardInterrupt):
-        complain(name, "interrupted")
-    elif not isinstance(error, OSError):
-        place = _place(error)
-        complain(name, f"internal error in {place}; please report it: {error!r}")
-    elif not isinstance(error, BrokenPipeError):
-        complain(name, f"{error.strerror or error}")
+        return str(error)
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}"
+    return f"internal error in {_place(error)}; please report it: {error!r}"
 
 
 @contextmanager
@@ -118,7 +120,7 @@ def _run(command: Command, args: list[str]) -> int:
     with Root(options.root) as root:
         names = list(root.within(options.names, files=command.takes_files))
         if options.names and not names:
-            return OK  # Files of the repository, and none of the nest.
+            command = command.replace(work=_nothing)  # Files of the repository, none of the nest.
         return _work(command, options, names, root.prefix, root.start)
 
 
@@ -136,14 +138,14 @@ def _work(command: Command, options: Options, names: list[str], root: str, start
         exclude=options.exclude,
     )
     if _is_judged_by_committer(command, request):
-        return OK
+        command = command.replace(work=_nothing)
     report = command.work(request, options)
     findings = narrowed(report.findings, options.exclude, options.warn_only)
     report = report.replace(findings=findings)
-    if not report.is_silent or options.format != "text":
+    if not report.is_silent or options.format != "text" or options.verbose:
         from nestwork_hooks.console.formats import print_report
 
-        print_report(report, options.format, brief=options.uncommitted)
+        print_report(report, options.format, brief=options.uncommitted, verbose=options.verbose)
     if report.failures:
         from nestwork_hooks.console.streams import complain
 
@@ -151,6 +153,10 @@ def _work(command: Command, options: Options, names: list[str], root: str, start
             complain(command.name, failure)
         return UNABLE
     return FOUND if report.fails(strict=options.strict) else OK
+
+
+def _nothing(request: Request, _: Options) -> Report:
+    return Report(request, [])
 
 
 def _is_judged_by_committer(command: Command, request: Request) -> bool:

@@ -50,7 +50,7 @@ def say_if_heard(lines: Iterable[str]) -> None:
     """These lines on standard error; what was done stays done where nobody can listen."""
     try:
         print_lines(lines, sys.stderr)
-    except (OSError, ValueError):
+    except (OSError, ValueError, KeyboardInterrupt):
         drop(sys.stderr)
 
 

@@ -204,7 +204,7 @@ def test_interrupted_while_git_works(box: Repo) -> None:
         assert process.stderr
         said = process.stderr.read()
     assert process.returncode == 2
-    assert said.decode() == f"{NAME}: interrupted; git commit was ended\n"
+    assert said.decode() == f"{NAME}: not committed: interrupted; git commit was ended\n"
     assert not list((box.path / ".git").rglob("*.lock"))
     refusing_hook(box, "exit 0")
     assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
@@ -328,7 +328,7 @@ def test_where_git_makes_no_partial_commit(box: Repo, prepare: object, what: str
     assert box.call(NAME, BOX, "-m", "memory") == (
         2,
         "",
-        f"{NAME}: nothing staged or committed: git makes no partial commit during a {what};"
+        f"{NAME}: not committed: git makes no partial commit during a {what};"
         f" conclude it (git commit) or give it up (git {what} --abort), then run this again\n",
     )
     assert box.git("status", "--porcelain", "-uall") == before
@@ -427,7 +427,7 @@ def test_a_scope_by_its_full_path_through_a_link(box: Repo) -> None:
 
 
 def test_a_bare_repository(box: Repo) -> None:
-    said = f"{NAME}: this is no working tree: start in the nest's root\n"
+    said = f"{NAME}: not committed: this is no working tree: start in the nest's root\n"
     assert box.run(NAME, BOX, "-m", "memory", cwd=str(box.path / ".git")) == (2, "", said)
 
 
@@ -440,7 +440,7 @@ def test_a_conflict_in_the_scope(box: Repo) -> None:
     done = box.call(NAME, BOX, "-m", "memory")
     assert done.code == 2
     assert done.err == (
-        f"{NAME}: nothing staged or committed: {HOSTS} is in an unsolved merge conflict: solve it,"
+        f"{NAME}: not committed: {HOSTS} is in an unsolved merge conflict: solve it,"
         " then git add it\n"
     )
     assert box.git("status", "--porcelain", BOX) == f"UU {HOSTS}\n"
@@ -461,7 +461,7 @@ def test_another_hook_refuses(box: Repo, name: str) -> None:
     assert box.call(NAME, BOX, "-m", "memory") == (
         2,
         "",
-        f"{NAME}: not committed; {BOX} stays staged, its index true; git or a hook says:\n"
+        f"{NAME}: not committed: {BOX} stays staged, its index true; git or a hook says:\n"
         "> no secrets here\n",
     )
     assert box.git("status", "--porcelain", BOX) == f"M  {HOSTS}\nM  {MEMORY}\n"
@@ -516,7 +516,7 @@ def test_a_lock_that_stays(box: Repo) -> None:
     done = box.call(NAME, BOX, "-m", "memory", "--retries", "3")
     assert 0.05 < time.monotonic() - start < 2
     assert done.code == 2
-    assert done.err.startswith(f"{NAME}: not committed; nothing is lost; git says:\n> fatal: ")
+    assert done.err.startswith(f"{NAME}: not committed: nothing is lost; git says:\n> fatal: ")
     assert "index.lock': File exists" in done.err
     box.write({".git/index.lock": None})
     assert box.git("status", "--porcelain", "-uall") == before
@@ -774,7 +774,7 @@ def test_a_conflict_that_comes_between_two_rounds(
     monkeypatch.setattr(staging, "commit", late)
     box.write({NEW: topic()})
     assert commit.main([BOX, "-m", "memory"]) == 1
-    said = f"{NOTE}{NAME}: the rest is not committed: nothing staged or committed: {HOSTS} is in an"
+    said = f"{NOTE}{NAME}: the rest is not committed: {HOSTS} is in an"
     assert capsys.readouterr().err.startswith(said)
     assert box.git("status", "--porcelain", HOSTS) == f"UU {HOSTS}\n"
 
@@ -787,7 +787,7 @@ def test_ended_kindly_it_leaves_no_temporary_file(box: Repo) -> None:
         f" sys.exit(commit.main([{BOX!r}, '-m', 'memory']))"
     )
     done = box.run(sys.executable, "-c", script)
-    assert (done.code, done.err) == (2, f"{NAME}: interrupted\n")
+    assert (done.code, done.err) == (2, f"{NAME}: not committed: interrupted\n")
     assert not list(box.path.rglob(".nestwork*"))
     assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert arrived(box) == [HOSTS, MEMORY]
@@ -797,7 +797,7 @@ def test_a_scope_without_an_index_stays_staged_and_nothing_is_said_of_one(box: R
     box.write({MEMORY: "# Memory\n", HOSTS: LONG})
     refusing_hook(box, "echo no >&2; exit 1")
     done = box.call(NAME, BOX, "-m", "memory")
-    assert done.err == f"{NAME}: not committed; {BOX} stays staged; git or a hook says:\n> no\n"
+    assert done.err == f"{NAME}: not committed: {BOX} stays staged; git or a hook says:\n> no\n"
 
 
 def test_what_passes_is_known_in_every_language(box: Repo) -> None:
@@ -859,7 +859,7 @@ def test_bad_input(box: Repo, args: list[str], said: str) -> None:
     done = box.call(NAME, *args)
     assert done.code == 2
     assert done.out == ""
-    assert done.err.startswith(f"{NAME}: ")
+    assert done.err.startswith(f"{NAME}: not committed: ")
     assert said in done.err
     assert done.err.count("\n") == 1
     assert box.git("status", "--porcelain", "-uall") + box.git("rev-parse", "HEAD") == before
@@ -873,7 +873,7 @@ def test_no_identity(box: Repo, who: str) -> None:
     done = box.call(NAME, BOX, "-m", "memory")
     box.env |= {f"GIT_{who}_NAME": "t", f"GIT_{who}_EMAIL": "t@example.org"}
     assert done.code == 2
-    first = f"{NAME}: not committed; {BOX} stays staged, its index true; git says:\n"
+    first = f"{NAME}: not committed: {BOX} stays staged, its index true; git says:\n"
     assert done.err.startswith(first)
     assert '>   git config --global user.email "you@example.com"\n' in done.err
     assert box.git("diff", "--cached", "--name-only", BOX).split() == [HOSTS, MEMORY]
@@ -883,7 +883,7 @@ def test_no_identity(box: Repo, who: str) -> None:
 def test_no_repository(tmp_path: Path, hermetic_env: dict[str, str]) -> None:
     done = Repo(tmp_path, hermetic_env).call(NAME, BOX, "-m", "memory")
     assert done.code == 2
-    assert done.err.startswith(f"{NAME}: fatal: not a git repository")
+    assert done.err.startswith(f"{NAME}: not committed: fatal: not a git repository")
 
 
 def test_help(box: Repo) -> None:
@@ -927,7 +927,7 @@ def test_a_refusal_calls_no_index_true_that_is_not(
     refusing_hook(nest, "echo no >&2; exit 1")
     nest.write({"shared/new.md": topic()})
     said = (
-        f"{NAME}: not committed; shared stays staged; git or a hook says:\n> no\n"
+        f"{NAME}: not committed: shared stays staged; git or a hook says:\n> no\n"
         f"{NAME}: shared/memory.md: not rewritten: Permission denied\n"
     )
     assert run("nestwork-commit", "shared", "-m", "x") == (2, "", said)

@@ -14,11 +14,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nestwork_hooks import git
 from nestwork_hooks.commands import commit, committer
+from nestwork_hooks.console import streams
 from nestwork_hooks.git import acting, staging
 from tests.conftest import BIN, MARKERS, RULES, Done, Repo, Template, entry, memory, topic
 
@@ -189,7 +191,7 @@ def test_a_repository_further_up_is_not_committed_to(box: Repo) -> None:
         nest.write({**RULES, MEMORY: MARKERS, HOSTS: topic()})
         done = nest.call(NAME, BOX, "-m", "memory")
         assert done.code == 2
-        assert done.err.startswith(f"{NAME}: ")
+        assert done.err.startswith(f"{NAME}: not committed: ")
         assert done.err.count("\n") == 1
         if broken != "file":  # Which git refuses by itself.
             assert "the .git here is no repository, and git would commit to another" in done.err
@@ -198,7 +200,7 @@ def test_a_repository_further_up_is_not_committed_to(box: Repo) -> None:
 
 
 NO_NEST = (
-    f"{NAME}: no nest here: git lists neither queen/agent-rules.md nor a memory.md with an index:"
+    f"{NAME}: not committed: no nest here: git lists neither queen/agent-rules.md nor a memory.md with an index:"
     " start in the nest's root\n"
 )
 
@@ -235,7 +237,11 @@ def test_a_folder_that_holds_no_memory_of_this_repository(
         box.git("init", "-q", str(path))
         reason = "is a git repository of its own, of which no commit here holds a file"
     done = box.call(NAME, BOX, "-m", "memory")
-    assert done == (2, "", f"{NAME}: {folder} {reason}: name the folder of a scope\n")
+    assert done == (
+        2,
+        "",
+        f"{NAME}: not committed: {folder} {reason}: name the folder of a scope\n",
+    )
     assert box.git("diff", "--cached", "--name-only") == ""
 
 
@@ -337,7 +343,7 @@ def test_without_the_rules_on_what_is_private_nothing_is_committed(
     box.write({HOSTS: LONG, NEW: topic()})
     (box.path / folder / name).chmod(0)
     done = unprivileged(box, NAME, BOX, "-m", "memory")
-    said = f"nothing staged or committed: {folder}{name}, {UNREAD}"
+    said = f"not committed: {folder}{name}, {UNREAD}"
     assert done == (2, "", f"{NAME}: {said}\n")
     assert box.git("diff", "--cached", "--name-only") == ""
 
@@ -350,7 +356,7 @@ def test_the_rules_of_the_whole_repository_count_for_a_nest_in_a_folder(box: Rep
     inner.write({HOSTS: LONG, NEW: topic()})
     (box.path / ".gitignore").chmod(0)
     done = unprivileged(inner, NAME, BOX, "-m", "memory")
-    assert done == (2, "", f"{NAME}: nothing staged or committed: ../.gitignore, {UNREAD}\n")
+    assert done == (2, "", f"{NAME}: not committed: ../.gitignore, {UNREAD}\n")
 
 
 @pytest.mark.usefixtures("modes")
@@ -662,7 +668,7 @@ def test_somebody_takes_it_off_the_staging_area(
         assert said == ""
         assert committed(box) == [MEMORY, NEW]
     else:
-        assert said.startswith(f"{NAME}: not committed; {BOX} stays staged, its index true; git")
+        assert said.startswith(f"{NAME}: not committed: {BOX} stays staged, its index true; git")
     assert box.run("nestwork-check", BOX, "--staged") == (0, "", "")
 
 
@@ -886,7 +892,7 @@ def test_a_git_that_a_signal_ends(box: Repo, what: str) -> None:
         hook(box, "pre-commit", "kill -TERM $PPID; sleep 1")
     done = box.call(NAME, BOX, "-m", "memory", "--retries", "0")
     assert done.code == 2
-    assert done.err.startswith(f"{NAME}: not committed; ")
+    assert done.err.startswith(f"{NAME}: not committed: ")
     number = {"add": 9, "commit": 15}[what]
     assert done.err.splitlines()[1:] == [f"> git {what} was ended by signal {number}"]
 
@@ -919,14 +925,19 @@ def test_a_message_of_comments(box: Repo, config: list[str], message: str, code:
     assert done.code == code
     if code:
         assert done.err == (
-            f"{NAME}: nothing staged or committed: the message holds nothing but comments, which"
+            f"{NAME}: not committed: the message holds nothing but comments, which"
             " commit.cleanup=strip takes away: start it with another character\n"
         )
         assert box.git("diff", "--cached", "--name-only") == ""
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(git.GitError("broken"), "broken"), (KeyboardInterrupt(), "interrupted")]
+    ("error", "said"),
+    [
+        (git.GitError("broken"), "broken"),
+        (KeyboardInterrupt(), "interrupted"),
+        (ZeroDivisionError("0"), "internal error in commands/committer.py, line "),
+    ],
 )
 def test_what_cannot_be_judged_after_the_commit_is_committed(
     box: Repo,
@@ -941,8 +952,40 @@ def test_what_cannot_be_judged_after_the_commit_is_committed(
     monkeypatch.setattr(git, "committed", fail)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 1
-    assert capsys.readouterr().err == f"{NAME}: committed, but not judged: {said}\n"
+    err = capsys.readouterr().err
+    assert err.startswith(f"{NAME}: committed, but not judged: {said}")
+    assert err.count("\n") == 1
     assert committed(box) == [HOSTS, MEMORY]
+
+
+def test_a_commit_that_was_done_when_the_interrupt_came_is_one(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    act = staging.commit
+
+    def interrupted(*args: Any, **env: Any) -> None:
+        act(*args, **env)
+        raise acting.Interrupted("commit", done=True)
+
+    monkeypatch.setattr(staging, "commit", interrupted)
+    box.write({HOSTS: LONG})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    said = "committed, but not judged: interrupted; git commit had just been done"
+    assert capsys.readouterr().err == f"{NAME}: {said}\n"
+    assert committed(box) == [HOSTS, MEMORY]
+
+
+def test_whoever_interrupts_what_is_said_takes_no_commit_back(
+    box: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(streams, "print_lines", interrupted)
+    monkeypatch.setattr(streams, "drop", lambda _: None)
+    box.write({HOSTS: LONG, NEW: "no front matter\n"})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    assert committed(box) == [HOSTS, MEMORY, NEW]
 
 
 def test_a_file_that_orders_diffs_and_is_missing(box: Repo) -> None:

@@ -87,7 +87,10 @@ def test_what_is_no_nest(project: Repo, start: str, root: str, said: str) -> Non
             "nestwork-measure",
             "no nest here: git knows no Markdown file below queen/, shared/, agents/",
         ),
-        ("nestwork-commit shared -m x", "shared is no folder here, and nothing that git knows"),
+        (
+            "nestwork-commit shared -m x",
+            "not committed: shared is no folder here, and nothing that git knows",
+        ),
         (FIX, f"no nest here: {NOT_HERE}"),
     ],
 )

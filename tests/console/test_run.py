@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Those that judge a nest.
 COMMANDS = sorted(commands() - {"nestwork-commit", "nestwork-measure"})
 COMMON = ["--all", "--base", "--staged", "--root", "--exclude", "--warn-only", "--strict",
-          "--allow-locked", "--format"]  # fmt: skip
+          "--allow-locked", "--verbose", "--format"]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", COMMANDS)
