@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nestwork_hooks.nest.environment import read_environment
 
 from nestwork_hooks.console.fixes import compatible
 from nestwork_hooks.console.formats import print_report
 from nestwork_hooks.console.report import Report
-from nestwork_hooks.nest.request import Request
+from nestwork_hooks.nest.request import Request, read_environment
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding, Replace
 from nestwork_hooks.protocol.finding import Run as Argv
 from tests.conftest import Repo, Run, entry, memory, topic
