@@ -15,7 +15,7 @@ from __future__ import annotations
 from nestwork_hooks.nest.checker import Checker, Rule
 from nestwork_hooks.nest.reads import BLOCKS, GUIDES, MEMORIES, PLACES
 from nestwork_hooks.nest.scope import has_index
-from nestwork_hooks.protocol import guides, layout
+from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.distillation import PLACEHOLDER
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding, Replace, Run
 from nestwork_hooks.protocol.topic import Topic
@@ -89,6 +89,8 @@ def _block_line(path: str, line: int) -> Finding:
 def _drift(texts: Mapping[str, bytes]) -> Iterator[Finding]:
     if len(texts) < len(layout.GUIDES):
         return
+    from nestwork_hooks.protocol import guides
+
     source, mirror = layout.GUIDES
     if guides.imports(texts[source], mirror) or guides.imports(texts[mirror], source):
         return

@@ -45,7 +45,6 @@ from nestwork_hooks.protocol.content import (
 )
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 from nestwork_hooks.protocol.markers import MOST_BYTES
-from nestwork_hooks.protocol.shell import quoted
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import Topic, read_text
 
@@ -101,6 +100,8 @@ class View(Frozen):
 
     def quoted(self, path: str) -> str:
         """The same as one word for a shell."""
+        from nestwork_hooks.protocol.shell import quoted
+
         return quoted(f"{self.request.root}{path}")
 
 
