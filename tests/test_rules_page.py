@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -39,6 +40,11 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
     ),
     "resident-budget": ({RESIDENT: "x" * 2_179}, {RESIDENT: "x" * 2_048}),
     "missing-rules": ({"queen/agent-rules.md": None}, {}),
+    "tracked-private-file": ({}, {"local/recent.md": None}),
+    "not-a-file": (
+        {"shared/resident.md": Path("memory.md")},
+        {"shared/resident.md": "Ports: read ports.md.\n"},
+    ),
     "unreadable": (
         {"shared/hosts.md": topic(body="Küche\n").encode("latin-1")},
         {"shared/hosts.md": topic(body="Küche\n")},

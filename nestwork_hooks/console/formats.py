@@ -8,7 +8,7 @@ from nestwork_hooks.console.remedy import remedy
 from nestwork_hooks.console.report import by_importance
 from nestwork_hooks.console.streams import print_lines, prints_unicode, shortened
 from nestwork_hooks.protocol.finding import Run
-from nestwork_hooks.protocol.text import decodable, escaped, json_text, named
+from nestwork_hooks.protocol.text import decodable, escaped, has_surrogate, json_text, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def _as_json(report: Report) -> Iterable[str]:
 
 
 def _fix(fix: Fix | None) -> dict[str, object]:
-    """The key `fix`, where the edit is certain."""
-    if fix is None:
+    """The key `fix`, where the edit is certain, and JSON can hold its paths."""
+    if fix is None or (isinstance(fix, Run) and any(map(has_surrogate, fix.argv))):
         return {}
     if isinstance(fix, Run):
         return {"fix": {"kind": "run", "argv": list(map(_text, fix.argv))}}

@@ -78,14 +78,18 @@ class Entry:
 
 
 class Change:
-    """A changed path: the blob of its regular file before and after, None for no regular file."""
+    """A changed path: the blob of its regular file before and after, None for no regular file.
 
-    __slots__ = ("new", "old", "path")
+    `kind` is what takes the place of one: `a symbolic link`, `a submodule`, or `""`.
+    """
 
-    def __init__(self, path: str, old: str | None, new: str | None) -> None:
+    __slots__ = ("kind", "new", "old", "path")
+
+    def __init__(self, path: str, old: str | None, new: str | None, kind: str = "") -> None:
         self.path = path
         self.old = old
         self.new = new
+        self.kind = kind
 
 
 def to_path(name: bytes) -> str:
@@ -200,11 +204,13 @@ def require_working_tree(inside: bytes) -> None:
 
 
 def changes(*what: str) -> list[Change]:
-    """The paths of a `git diff` of regular files, both ends of a rename included.
+    """The paths of a `git diff`, both ends of a rename included; not what was no regular file.
 
-    `what` is for instance `--cached`, or a range. A path in conflict counts as changed.
+    `what` is for instance `--cached`, or a range. A path in conflict counts as changed. Without it
+    the disk is compared, where no submodule is looked into.
     """
-    fields = records(*DIFF, *what, "--")
+    submodules = ["--ignore-submodules=dirty"] if what else []
+    fields = records(*DIFF, *submodules, *what, "--")
     return list(filter(None, map(change_of, fields[0::2], fields[1::2])))
 
 
@@ -215,17 +221,23 @@ def stages_anything() -> bool:
 
 
 def change_of(meta: str, path: str) -> Change | None:
-    """The change in one record of a raw diff; None where neither end is a regular file."""
+    """The change in one record of a raw diff; None where what is no regular file goes away."""
     old_mode, new_mode, old, new, status = meta[1:].split(" ")
     if status[0] == "U":
         return Change(path, "", "")
     ends = (old if is_file(old_mode) else None, new if is_file(new_mode) else None)
-    return None if ends == (None, None) else Change(path, *ends)
+    kind = "" if ends[1] or new_mode == "000000" else _kind(new_mode)
+    return Change(path, *ends, kind) if kind or ends != (None, None) else None
 
 
 def is_file(mode: str) -> bool:
     """Whether a mode, as git writes it, is a regular file's."""
     return mode.startswith("100")
+
+
+def _kind(mode: str) -> str:
+    """What an entry is that is no regular file."""
+    return "a submodule" if mode.startswith("16") else "a symbolic link"
 
 
 def listed(
@@ -252,7 +264,7 @@ def listed(
             if not path.startswith(_OUTSIDE):
                 found[path] = entry
         elif others is not None:
-            others[path] = "a submodule" if meta.startswith("16", 2) else "a symbolic link"
+            others[path] = _kind(meta[2:])
     return found
 
 
@@ -303,11 +315,21 @@ def nests_below() -> list[str]:
     return sorted(name.removesuffix(end) for name in names if name.endswith(end))
 
 
-def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
-    """The regular files that a commit holds at and below these paths; all, where those are many."""
-    listed = records("ls-tree", "-r", "-z", commit, "--", *_few(paths))
-    fields = (record.partition("\t") for record in listed if is_file(record))
-    return {path: Entry(meta.split(" ")[2]) for meta, _, path in fields}
+def committed(
+    commit: str, paths: Sequence[str], others: dict[str, str] | None = None
+) -> dict[str, Entry]:
+    """The regular files that a commit holds at and below these paths; all, where those are many.
+
+    `others` takes in what is no regular file, as of `listed`.
+    """
+    found: dict[str, Entry] = {}
+    for record in records("ls-tree", "-r", "-z", commit, "--", *_few(paths)):
+        meta, _, path = record.partition("\t")
+        if is_file(meta):
+            found[path] = Entry(meta.split(" ")[2])
+        elif others is not None:
+            others[path] = _kind(meta)
+    return found
 
 
 def unknown(paths: Sequence[str]) -> list[str]:

@@ -200,8 +200,8 @@ def _literal(path: str) -> str:
 class Waiting:
     """What is staged of a scope and differs from the commit `since` (HEAD if `""`).
 
-    `changes` are those of regular files; `pathspecs` is what `git commit` is given; `left` maps
-    what a commit of single paths cannot include to the reason.
+    `changes` are those of regular files and links; `pathspecs` is what `git commit` is given;
+    `left` maps what a commit of single paths cannot include to the reason.
     """
 
     def __init__(self, scope: str, since: str = "") -> None:
@@ -219,6 +219,8 @@ class Waiting:
     def _take(self, meta: str, path: str) -> None:
         mode = meta.split(" ")[1]
         change = git.change_of(meta, path)
+        if change and mode == _REPOSITORY:  # It is left out; a file in its place may go away.
+            change = git.Change(path, change.old, None) if change.old else None
         if change:
             self.changes.append(change)
         if mode == _REPOSITORY:

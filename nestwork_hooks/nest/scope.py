@@ -9,6 +9,7 @@ from nestwork_hooks import git
 from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, unreadable, whole
+from nestwork_hooks.protocol.distillation import Placeholder, block_line, find_placeholder
 from nestwork_hooks.protocol.index import current, difference, render
 from nestwork_hooks.protocol.markers import MOST_BYTES, Block, Broken, find_block, hidden_by
 from nestwork_hooks.protocol.topic import Topic, read_topic
@@ -27,14 +28,27 @@ _MOST_KEPT = 16 << 20
 class Memory:
     """A scope's memory.md: its block of markers, if any, and the text of its index.
 
-    `index` is `""` if there is none, and None if it was not kept.
+    `index` is `""` if there is none, and None if it was not kept. `block_line` is the line that a
+    distillation takes for its own (0 for none), `placeholder` the installer's words, if they stand there.
     """
 
-    __slots__ = ("block", "index")
+    __slots__ = ("block", "block_line", "index", "placeholder")
 
-    def __init__(self, block: Block | Broken | None, index: str | None) -> None:
+    def __init__(
+        self,
+        block: Block | Broken | None,
+        index: str | None,
+        block_line: int = 0,
+        placeholder: Placeholder | None = None,
+    ) -> None:
         self.block = block
         self.index = index
+        self.block_line = block_line
+        self.placeholder = placeholder
+
+    def without_index(self) -> Memory:
+        """The same, with an index that is not kept: there may be many, and each may be large."""
+        return Memory(self.block, None, self.block_line, self.placeholder)
 
 
 def has_index(memory: Memory | Unread | None) -> TypeGuard[Memory]:
@@ -76,8 +90,7 @@ class Scope:
             if len(readable) == len(topics):
                 self.expected = render(readable)
                 self.difference = difference(memory.index or "", self.expected)
-            # There may be many, and each may be large.
-            self.memory = Memory(memory.block, None)
+            self.memory = memory.without_index()
 
     @property
     def memory_path(self) -> str:
@@ -125,7 +138,8 @@ def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
     if encoding:
         return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
     block = find_block(data)
-    return Memory(block, current(data, block) if isinstance(block, Block) else "")
+    index = current(data, block) if isinstance(block, Block) else ""
+    return Memory(block, index, block_line(data), find_placeholder(data))
 
 
 def read_memories(
@@ -141,7 +155,7 @@ def read_memories(
             kept += len(memory.index)
             if found and kept > _MOST_KEPT:
                 kept -= len(memory.index)
-                memory = Memory(memory.block, None)
+                memory = memory.without_index()
         found[layout.scope_of(path) or ""] = memory
     return found
 
@@ -157,13 +171,18 @@ def memories_in_git(
 
 
 def read_topics(
-    source: Source, listing: Listing, paths: list[str], *, whole: bool = False
+    source: Source,
+    listing: Listing,
+    paths: list[str],
+    *,
+    whole: bool = False,
+    blocks: bool = False,
 ) -> dict[str, Topic | Unread]:
-    """The topics at these paths, without those that are gone; `whole` keeps their text."""
+    """The topics at these paths, without those that are gone; the flags are `read_topic`'s."""
     return {
         path: content
         if isinstance(content, Unread)
-        else read_topic(listing.names[path], content, whole=whole)
+        else read_topic(listing.names[path], content, whole=whole, blocks=blocks)
         for path, content in source.read(paths)
     }
 

@@ -8,7 +8,16 @@ from types import MappingProxyType
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git import ATTRIBUTE_FILE
-from nestwork_hooks.nest.reads import ATTRIBUTES, INDEXES, MARKDOWN, RESIDENT, TOPICS
+from nestwork_hooks.nest.reads import (
+    ATTRIBUTES,
+    GUIDES,
+    INDEXES,
+    MARKDOWN,
+    MEMORIES,
+    PLACES,
+    RESIDENT,
+    TOPICS,
+)
 from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.protocol import layout
 
@@ -17,7 +26,8 @@ class Selection(Frozen):
     """What is to be judged.
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
-    are judged; None stands for those of all scopes. `removed` are the paths that go away.
+    are judged; None stands for those of all scopes. `others` are judged too, and are links or
+    submodules; `removed` are the paths that go away.
     `before` names the commit that a commit or a range changes.
 
     `old_memories` maps a scope to the blobs of its memory.md before the commit, in any parent.
@@ -27,6 +37,7 @@ class Selection(Frozen):
 
     paths: Collection[str] | None = None
     scopes: Collection[str] | None = None
+    others: Collection[str] = ()
     removed: Collection[str] = ()
     before: str = "HEAD"
     old_memories: Mapping[str, set[str]] = MappingProxyType({})
@@ -41,12 +52,12 @@ class Selection(Frozen):
     @property
     def changed(self) -> set[str]:
         """The paths that a commit changes or takes away; empty where all is judged."""
-        return {*(self.paths or ()), *self.removed}
+        return {*(self.paths or ()), *self.others, *self.removed}
 
     def judges(self, path: str) -> bool:
-        """Whether the file at `path` is to be judged itself."""
+        """Whether what is listed at `path` is to be judged itself."""
         if self.paths is not None:
-            return path in self.paths
+            return path in self.paths or path in self.others
         return self.scopes is None or layout.scope_of(path) in self.scopes
 
     @property
@@ -59,13 +70,15 @@ class Selection(Frozen):
         """The paths that git has to list for what is read; empty where nothing is judged."""
         if self.paths is None:
             if self.scopes is None:
+                private = layout.PRIVATE if reads & PLACES else ()
+                guides = layout.GUIDES if reads & GUIDES else ()
                 whole = reads & (MARKDOWN | ATTRIBUTES)
-                return ["."] if whole else list(layout.TOP_FOLDERS)
+                return ["."] if whole else [*layout.TOP_FOLDERS, *private, *guides]
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
         found: set[str] = set()
         if reads & ATTRIBUTES:
             found.update(self.paths, (folder[:-1] or "." for folder in self.attributed))
-        if reads & (INDEXES | ATTRIBUTES):
+        if reads & (INDEXES | MEMORIES | ATTRIBUTES):
             found.update(self.scopes or ())
         if reads & TOPICS:
             topics = [path for path in self.paths if layout.topic_name(path)]
@@ -75,6 +88,11 @@ class Selection(Frozen):
             found.update(self._starts())
         if reads & MARKDOWN:
             found.update(path for path in self.paths if path.endswith(".md"))
+        if reads & PLACES:
+            found.update(filter(layout.is_out_of_place, (*self.paths, *self.others)))
+            found.update(filter(layout.may_be_memory, self.others))
+        if reads & GUIDES and not self.changed.isdisjoint(layout.GUIDES):
+            found.update(layout.GUIDES)
         return sorted(found)
 
     def _starts(self) -> Iterable[str]:
@@ -179,7 +197,10 @@ def of_changes(
     return Selection(
         {change.path for change in changes if change.new is not None},
         judged,
-        removed={change.path for change in changes if change.new is None},
+        others={change.path for change in changes if change.kind},
+        removed={
+            change.path for change in changes if change.new is None and change.old is not None
+        },
         old_memories=old_memories,
         before=before,
         merged=judged - touched,
@@ -190,6 +211,8 @@ def of_changes(
 def _indexed(changes: Iterable[git.Change]) -> Iterator[str]:
     """The scopes whose index depends on a path that changes."""
     for change in changes:
+        if change.old is None and change.new is None:
+            continue
         scope = layout.scope_of(change.path)
         if scope and (layout.is_memory(change.path) or layout.topic_name(change.path)):
             yield scope

@@ -12,12 +12,16 @@ from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
     BEFORE,
+    BLOCKS,
     BODIES,
+    GUIDES,
     HEADS,
     INDEXES,
     MARKDOWN,
+    MEMORIES,
+    PLACES,
+    READ,
     RESIDENT,
-    SIZES,
     TOPICS,
 )
 from nestwork_hooks.nest.scope import (
@@ -31,13 +35,23 @@ from nestwork_hooks.nest.scope import (
 )
 from nestwork_hooks.nest.selection import select
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked
+from nestwork_hooks.protocol.content import (
+    GIT_CRYPT,
+    ByteCount,
+    Unread,
+    locked,
+    unreadable,
+    whole,
+)
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
+from nestwork_hooks.protocol.markers import MOST_BYTES
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from nestwork_hooks.nest.contents import Source
     from nestwork_hooks.nest.listing import Listing
     from nestwork_hooks.nest.request import Request
@@ -48,20 +62,24 @@ if TYPE_CHECKING:
 class View(Frozen):
     """A nest, read. What no checker of this run reads is empty.
 
-    `scopes` are those whose index is judged, sorted. `names` are the paths of the topics, in scopes
+    `scopes` are those whose index is judged, sorted; `memories` the memory.md of each scope that is
+    touched, by its folder, as far as it could be read. `names` are the paths of the topics, in scopes
     that have opted in, that are judged themselves and not gone; `topics` are these, read; `before`
     what they were before the commit. `sizes` are the bytes of the resident files of each start that
     is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
     the rules file is not, None where it need not be said. `markdown` is the text of every Markdown
     file that is judged. `attributes` maps each name of `git.attributes` to its values by path.
-    `unread` are the findings of files that could not be read. `staged` are the paths that were read
-    as they are staged.
+    `out_of_place` are the judged paths at which the protocol has no file, `others` maps judged paths
+    in and above scopes to what is no regular file there. `guides` are the bytes of the instructions
+    of the nest's root, where any of them is judged. `unread` are the findings of files that could
+    not be read. `staged` are the paths that were read as they are staged.
     """
 
     request: Request
     selection: Selection
     listing: Listing
     scopes: list[Scope]
+    memories: dict[str, Memory]
     names: list[str]
     topics: dict[str, Topic | Unread]
     before: dict[str, Topic | Unread]
@@ -70,12 +88,21 @@ class View(Frozen):
     rules: str | None
     markdown: dict[str, str]
     attributes: dict[str, dict[str, str]]
+    out_of_place: list[str]
+    others: dict[str, str]
+    guides: dict[str, bytes]
     unread: list[Finding]
     staged: frozenset[str]
 
     def escaped(self, path: str) -> str:
         """A path of the nest, relative to where the command was started, escaped."""
         return escaped(f"{self.request.root}{path}")
+
+    def quoted(self, path: str) -> str:
+        """The same as one word for a shell."""
+        from nestwork_hooks.protocol.shell import quoted
+
+        return quoted(f"{self.request.root}{path}")
 
 
 def look(request: Request, reads: int) -> View:
@@ -105,12 +132,13 @@ def read_before(view: View, reads: int) -> View | None:
     """The same paths and scopes as they were before; None where there is no commit yet."""
     selection = view.selection
     try:
-        entries = git.committed(selection.before, selection.listing(reads))
+        others: dict[str, str] = {}
+        entries = git.committed(selection.before, selection.listing(reads), others)
     except git.GitError:
         return None
     # What attributes were before is not known where the commit changes them.
     files = {} if selection.attributed else view.listing.attribute_files
-    listing = listings.Listing(entries, attribute_files=files)
+    listing = listings.Listing(entries, others, attribute_files=files)
     with closing(_staged(listing, selection.before)) as source:
         return _Reading(view.request, selection, listing, reads, source, source, []).view()
 
@@ -130,9 +158,10 @@ class _Reading(Frozen):
     unread: list[Finding]
 
     def view(self) -> View:
-        selected = self._selected_scopes() if self.reads & INDEXES else []
+        touched = self._selected_scopes() if self.reads & (INDEXES | MEMORIES) else []
+        selected = touched if self.reads & INDEXES else []
         judged = self._judged_topics() if self.reads & TOPICS else {}
-        memories = self._memories({*selected, *judged})
+        memories = self._memories({*touched, *judged})
         opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
         names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
         topics = self._topics([folder for folder in selected if folder in opted_in], names)
@@ -145,6 +174,7 @@ class _Reading(Frozen):
             selection=self.selection,
             listing=self.listing,
             scopes=scopes,
+            memories=self._touched_memories(touched, memories),
             names=names,
             topics={path: topics[path] for path in names if path in topics},
             before=self._before(names),
@@ -153,6 +183,9 @@ class _Reading(Frozen):
             rules=rules,
             markdown=self._markdown(topics),
             attributes=self._attributes(),
+            out_of_place=self._there(layout.is_out_of_place),
+            others={path: self.listing.others[path] for path in self._there(self._is_odd)},
+            guides=self._guides(),
             unread=self.unread,
             staged=frozenset(filter(self.source.takes_staged, [s.memory_path for s in scopes])),
         )
@@ -181,6 +214,19 @@ class _Reading(Frozen):
             **read_memories(self.disk, self.listing, conflicted),
         }
 
+    def _touched_memories(
+        self, touched: list[str], memories: dict[str, Memory | Unread]
+    ) -> dict[str, Memory]:
+        """Those of the scopes of which a file changes, not those that a merge only brings together."""
+        found = {}
+        for folder in touched if self.reads & MEMORIES else ():
+            memory = memories.get(folder)
+            if isinstance(memory, Unread):
+                self._add_unread(layout.memory_of(folder), memory)
+            elif memory and folder not in self.selection.merged:
+                found[folder] = memory
+        return found
+
     def _is_in_conflict(self, folder: str) -> bool:
         entry = self.listing.entries.get(layout.memory_of(folder))
         return self.request.writes and entry is not None and entry.unmerged
@@ -193,14 +239,14 @@ class _Reading(Frozen):
     def _topics(self, scopes: list[str], names: list[str]) -> dict[str, Topic | Unread]:
         """The topics of these scopes, and those of `names` as far as a checker reads them."""
         wanted = [path for folder in scopes for path in self.listing.topics.get(folder, ())]
-        if not self.reads & (SIZES | HEADS | BODIES):
+        if not self.reads & READ:
             return read_topics(self.source, self.listing, wanted)
-        whole = bool(self.reads & BODIES)
+        whole, blocks = bool(self.reads & BODIES), bool(self.reads & BLOCKS)
         judged = set(names)
         others = [path for path in wanted if path not in judged]
         return {
             **read_topics(self.source, self.listing, others),
-            **read_topics(self.source, self.listing, names, whole=whole),
+            **read_topics(self.source, self.listing, names, whole=whole, blocks=blocks),
         }
 
     def _scopes(
@@ -244,7 +290,7 @@ class _Reading(Frozen):
         return scope.has_fault and not all(_was_in_order(parent, scope) for parent in parents)
 
     def _not_gone(self, names: list[str], topics: dict[str, Topic | Unread]) -> list[str]:
-        if self.reads & (INDEXES | SIZES | HEADS | BODIES):
+        if self.reads & (INDEXES | READ):
             return [path for path in names if path in topics]
         return list(filter(self.source.exists, names))
 
@@ -276,7 +322,8 @@ class _Reading(Frozen):
             if isinstance(size, Unread):
                 self._add_unread(path, size)
         whole = selection.paths is None and selection.scopes is None
-        asked = judged or whole or any(map(layout.is_resident, selection.removed))
+        lost = (*selection.removed, *selection.others)
+        asked = judged or whole or any(map(layout.is_resident, lost))
         return judged, sizes, self._what_rules_lack() if asked else None
 
     def _what_rules_lack(self) -> str | None:
@@ -307,6 +354,29 @@ class _Reading(Frozen):
             return {}
         by_runner = self.request.environment.by_runner and isinstance(self.source, Worktree)
         return attributes.read(self.listing, self.source if by_runner else None)
+
+    # What is not where, or not what, it should be
+
+    def _there(self, is_wanted: Callable[[str], bool]) -> list[str]:
+        """The judged paths of this sort, regular files or not, that are not gone."""
+        if not self.reads & PLACES:
+            return []
+        listed = (*self.listing.entries, *self.listing.others)
+        judged = (path for path in listed if is_wanted(path) and self.selection.judges(path))
+        return list(filter(self.source.exists, judged))
+
+    def _is_odd(self, path: str) -> bool:
+        return path in self.listing.others and layout.may_be_memory(path)
+
+    def _guides(self) -> dict[str, bytes]:
+        listed = [path for path in layout.GUIDES if path in self.listing.entries]
+        if not (self.reads & GUIDES and any(map(self.selection.judges, listed))):
+            return {}
+        found = {path: _whole(content) for path, content in self.source.read(listed)}
+        for path, data in found.items():
+            if isinstance(data, Unread):
+                self._add_unread(path, data)
+        return {path: data for path, data in found.items() if not isinstance(data, Unread)}
 
     # What could not be read
 
@@ -362,6 +432,16 @@ def _was_in_order(commit: str, scope: Scope) -> bool:
     if not memory or (isinstance(memory, Memory) and not memory.block):
         return scope.opted_in or not before.paths
     return before.is_true
+
+
+def _whole(content: Content) -> bytes | Unread:
+    """All bytes of a file; Unread if they are encrypted, or too many."""
+    if isinstance(content, Unread):
+        return content
+    data = whole(content, MOST_BYTES)
+    if data is None:
+        return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
+    return locked() if data.startswith(GIT_CRYPT) else data
 
 
 def _size(content: Content) -> int | Unread:
