@@ -17,7 +17,7 @@ import pytest
 from nestwork_hooks.commands import measure
 from nestwork_hooks.measuring import tokens
 from tests.author_nest import BYTES, FILES, author_nest
-from tests.conftest import BIN, MARKERS, PROJECT, RULES, Repo, Run, memory, topic
+from tests.conftest import BIN, MARKERS, PROJECT, RULES, Repo, Run, Template, memory, topic
 from tests.measuring.test_tokens import INSTALLED, needs_extra
 
 COMMAND = "nestwork-measure"
@@ -75,10 +75,9 @@ def two(small: Repo) -> Repo:
 
 
 @pytest.fixture
-def author(repo: Repo) -> Repo:
+def author(repo: Repo, template: Template) -> Repo:
     """A nest like its author's, committed."""
-    repo.commit(author_nest())
-    return repo
+    return repo.copied(template("author", lambda made: made.commit(author_nest())))
 
 
 def measured(run: Run, *args: str) -> Any:
@@ -825,7 +824,7 @@ def _unshare_works() -> bool:
 
 @pytest.mark.skipif(not _unshare_works(), reason="unshare -n is not permitted here")
 def test_all_of_it_works_cut_off_from_the_network(nest: Repo) -> None:
-    plain = nest.run(COMMAND, "--against", "HEAD")
+    plain = nest.call(COMMAND, "--against", "HEAD")
     assert plain.code == 0
     assert nest.run("unshare", "-n", f"{BIN}/{COMMAND}", "--against", "HEAD") == plain
 
