@@ -60,11 +60,9 @@ def arrived(repo: Repo, message: str = "memory") -> list[str]:
     """The paths of the newest commit; the scope's index in it is true, and nothing is left."""
     assert repo.git("log", "-1", "--format=%s").strip() == message
     assert repo.git("status", "--porcelain", "-uall", "--", BOX) == ""
-    head = repo.path.parent / "head"
-    repo.git("worktree", "add", "-q", "--detach", str(head))
-    judged = repo.call("nestwork-stale-index", "--all", "--exclude", "^shared", cwd=str(head))
-    repo.git("worktree", "remove", "--force", str(head))
-    assert judged == (0, "", "")
+    # So what is staged in the scope is what was committed.
+    judged = ("nestwork-stale-index", "--all", "--staged", "--exclude", "^shared")
+    assert repo.call(*judged) == (0, "", "")
     return repo.git("show", "-z", "--format=", "--name-only", "--no-renames").split("\0")[:-1]
 
 

@@ -128,8 +128,10 @@ def test_configuration_from_the_environment_is_kept(box: Repo) -> None:
     assert box.git("log", "-1", "--format=%an") == "n\n"
 
 
-@pytest.mark.parametrize("name", ["GIT_TRACE", "GIT_TRACE2", "GIT_TRACE_PERFORMANCE"])
-@pytest.mark.parametrize("value", ["1", "2", "true"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("GIT_TRACE", "1"), ("GIT_TRACE2", "2"), ("GIT_TRACE_PERFORMANCE", "true")],
+)
 def test_a_trace_is_no_warning_of_git(box: Repo, name: str, value: str) -> None:
     box.write({HOSTS: LONG})
     assert box.run(NAME, BOX, "-m", "memory", **{name: value}) == (0, "", "")

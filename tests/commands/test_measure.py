@@ -658,7 +658,9 @@ def test_names_are_shown_safely(run: Run, repo: Repo) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize(
+    "encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow), "utf-8"]
+)
 def test_any_console(small: Repo, encoding: str) -> None:
     small.commit({"shared/机器 ü.md": "x\n"})
     done = small.run(COMMAND, PYTHONIOENCODING=encoding)
