@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -128,9 +129,14 @@ def test_configuration_from_the_environment_is_kept(box: Repo) -> None:
     assert box.git("log", "-1", "--format=%an") == "n\n"
 
 
+TRACES = ["GIT_TRACE", "GIT_TRACE2", "GIT_TRACE_PERFORMANCE"]
+TRACED = list(zip(TRACES, ["1", "2", "true"], strict=True))
+MORE_TRACED = [pair for pair in product(TRACES, ["1", "2", "true"]) if pair not in TRACED]
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("GIT_TRACE", "1"), ("GIT_TRACE2", "2"), ("GIT_TRACE_PERFORMANCE", "true")],
+    [*TRACED, *(pytest.param(*pair, marks=pytest.mark.slow) for pair in MORE_TRACED)],
 )
 def test_a_trace_is_no_warning_of_git(box: Repo, name: str, value: str) -> None:
     box.write({HOSTS: LONG})

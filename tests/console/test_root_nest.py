@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import MARKERS, RULES, Files, Repo, Run, Template, entry, memory, topic
 
 FOLDER = "docs/nest"
 SOUND: Files = {
@@ -29,10 +29,10 @@ def below(files: Files) -> Files:
 
 
 @pytest.fixture
-def project(repo: Repo) -> Repo:
+def project(repo: Repo, template: Template) -> Repo:
     """A project with a sound nest in a folder of it."""
-    repo.commit({"src/x.py": "x\n", "shared.txt": "x\n", **below(SOUND)})
-    return repo
+    files: Files = {"src/x.py": "x\n", "shared.txt": "x\n", **below(SOUND)}
+    return repo.copied(template("nest in a project", lambda made: made.commit(files)))
 
 
 def test_findings_and_remedy_have_paths_from_here(project: Repo, run: Run) -> None:
