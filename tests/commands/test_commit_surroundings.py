@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def test_the_variables_of_another_repository_are_dropped(
     }
     before = other.git("log", "--format=%H"), other.git("status", "--porcelain")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory", **{name: values[name] for name in names})
+    done = box.call(NAME, BOX, "-m", "memory", **{name: values[name] for name in names})
     assert done == (0, "", "")
     assert committed(box) == [HOSTS, MEMORY]
     assert box.git("status", "--porcelain") == ""
@@ -122,14 +123,21 @@ def test_configuration_from_the_environment_is_kept(box: Repo) -> None:
     box.write({HOSTS: LONG})
     config = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_VALUE_0": "n"}
     del box.env["GIT_AUTHOR_NAME"]
-    done = box.run(NAME, BOX, "-m", "memory", GIT_DIR="elsewhere", **config)
+    done = box.call(NAME, BOX, "-m", "memory", GIT_DIR="elsewhere", **config)
     box.env["GIT_AUTHOR_NAME"] = "t"
     assert done == (0, "", "")
     assert box.git("log", "-1", "--format=%an") == "n\n"
 
 
-@pytest.mark.parametrize("name", ["GIT_TRACE", "GIT_TRACE2", "GIT_TRACE_PERFORMANCE"])
-@pytest.mark.parametrize("value", ["1", "2", "true"])
+TRACES = ["GIT_TRACE", "GIT_TRACE2", "GIT_TRACE_PERFORMANCE"]
+TRACED = list(zip(TRACES, ["1", "2", "true"], strict=True))
+MORE_TRACED = [pair for pair in product(TRACES, ["1", "2", "true"]) if pair not in TRACED]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [*TRACED, *(pytest.param(*pair, marks=pytest.mark.slow) for pair in MORE_TRACED)],
+)
 def test_a_trace_is_no_warning_of_git(box: Repo, name: str, value: str) -> None:
     box.write({HOSTS: LONG})
     assert box.run(NAME, BOX, "-m", "memory", **{name: value}) == (0, "", "")
@@ -382,7 +390,7 @@ def test_a_mount_whose_server_died(box: Repo) -> None:
         pytest.skip("this machine cannot mount")
     try:
         box.commit({f"{BOX}/sub/deep.md": topic()})
-        box.run("nestwork-fix-index", "--all")
+        box.call("nestwork-fix-index", "--all")
         box.commit()
         pid = box.run("pgrep", "-f", f"lowntfs-3g.*{point}").out.split()[0]
         os.kill(int(pid), signal.SIGKILL)
@@ -542,10 +550,10 @@ def test_a_read_only_clone_is_not_waited_for(box: Repo) -> None:
 
 def test_uncommitted_names_repositories_in_a_scope(box: Repo) -> None:
     nested(box)
-    done = box.run("nestwork-check", BOX, "--uncommitted")
+    done = box.call("nestwork-check", BOX, "--uncommitted")
     assert "in a repository of its own nested/" in done.out
     box.git("add", BOX)
-    done = box.run("nestwork-check", BOX, "--uncommitted")
+    done = box.call("nestwork-check", BOX, "--uncommitted")
     assert "in a repository of its own nested/" in done.out
 
 
@@ -611,14 +619,14 @@ CHANGES = [
 def test_head_holds_what_lies_there(box: Repo, change: object, staged: bool) -> None:
     assert callable(change)
     box.commit({SUB: topic(), f"{BOX}/link": Path("hosts.md")})
-    box.run("nestwork-fix-index", "--all")
+    box.call("nestwork-fix-index", "--all")
     box.commit()
     change(box)
     if staged:
         box.git("add", BOX)
     assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert box.git("status", "--porcelain", "-uall") == ""
-    assert box.run("nestwork-check", BOX, "--staged") == (0, "", "")
+    assert box.call("nestwork-check", BOX, "--staged") == (0, "", "")
     box.write({NEW: topic()})
     assert box.call(NAME, BOX, "-m", "again") == (0, "", "")
     assert committed(box) == [MEMORY, NEW]
@@ -669,7 +677,7 @@ def test_somebody_takes_it_off_the_staging_area(
         assert committed(box) == [MEMORY, NEW]
     else:
         assert said.startswith(f"{NAME}: not committed: {BOX} stays staged, its index true; git")
-    assert box.run("nestwork-check", BOX, "--staged") == (0, "", "")
+    assert box.call("nestwork-check", BOX, "--staged") == (0, "", "")
 
 
 # Names that a file system does not tell apart
@@ -833,14 +841,14 @@ def test_the_mark_of_a_committer_that_ended_silences_nothing(box: Repo) -> None:
         "far too large": f"{10**30} {box.path}/.git",
     }
     for name, value in marks.items():
-        done = box.run(CHECK, NESTWORK_COMMIT=value, GIT_INDEX_FILE=str(index))
+        done = box.call(CHECK, NESTWORK_COMMIT=value, GIT_INDEX_FILE=str(index))
         assert (name, done.code) == (name, 1)
     own = f"{os.getpid()} {box.path}/.git"
-    assert box.run(CHECK, NESTWORK_COMMIT=own, GIT_INDEX_FILE=str(index)) == (0, "", "")
+    assert box.call(CHECK, NESTWORK_COMMIT=own, GIT_INDEX_FILE=str(index)) == (0, "", "")
     range_ = {"PRE_COMMIT_FROM_REF": "HEAD", "PRE_COMMIT_TO_REF": "HEAD", "PRE_COMMIT": "1"}
     box.commit({})
     range_["PRE_COMMIT_FROM_REF"] = "HEAD~1"
-    assert box.run(CHECK, NESTWORK_COMMIT=own, GIT_INDEX_FILE=str(index), **range_).code == 1
+    assert box.call(CHECK, NESTWORK_COMMIT=own, GIT_INDEX_FILE=str(index), **range_).code == 1
 
 
 # Ends

@@ -17,7 +17,7 @@ import pytest
 from nestwork_hooks.commands import measure
 from nestwork_hooks.measuring import tokens
 from tests.author_nest import BYTES, FILES, author_nest
-from tests.conftest import BIN, MARKERS, PROJECT, RULES, Repo, Run, memory, topic
+from tests.conftest import BIN, MARKERS, PROJECT, RULES, Files, Repo, Run, Template, memory, topic
 from tests.measuring.test_tokens import INSTALLED, needs_extra
 
 COMMAND = "nestwork-measure"
@@ -42,27 +42,27 @@ def estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "load_counter", lambda: Words(exact=False))
 
 
+SMALL: Files = {
+    "queen/agent-rules.md": "rule " * 9 + "\n",
+    "queen/strategy.md": "plan\r\n" * 7,
+    "workflow/release.md": "step\n" * 5,
+    "projects/nest.md": "goal\n" * 4,
+    "shared/resident.md": "fact\n" * 3,
+    "shared/memory.md": memory(),
+    "shared/a.md": "a\n" * 10,
+    "shared/b.md": "b\r\n" * 20,
+    "shared/c.md": "c\n" * 400,
+    f"{CLAUDE}/memory.md": memory(),
+    f"{CLAUDE}/resident.md": "me\n" * 2,
+    f"{CLAUDE}/tools.md": "t\n" * 30,
+    f"{CLAUDE}/outbox/letter.md": "never\n" * 100,
+}
+
+
 @pytest.fixture
-def small(repo: Repo) -> Repo:
+def small(repo: Repo, template: Template) -> Repo:
     """One agent, three topics in `shared/`, one of the agent's own."""
-    repo.commit(
-        {
-            "queen/agent-rules.md": "rule " * 9 + "\n",
-            "queen/strategy.md": "plan\r\n" * 7,
-            "workflow/release.md": "step\n" * 5,
-            "projects/nest.md": "goal\n" * 4,
-            "shared/resident.md": "fact\n" * 3,
-            "shared/memory.md": memory(),
-            "shared/a.md": "a\n" * 10,
-            "shared/b.md": "b\r\n" * 20,
-            "shared/c.md": "c\n" * 400,
-            f"{CLAUDE}/memory.md": memory(),
-            f"{CLAUDE}/resident.md": "me\n" * 2,
-            f"{CLAUDE}/tools.md": "t\n" * 30,
-            f"{CLAUDE}/outbox/letter.md": "never\n" * 100,
-        }
-    )
-    return repo
+    return repo.copied(template("small", lambda made: made.commit(SMALL)))
 
 
 @pytest.fixture
@@ -75,10 +75,9 @@ def two(small: Repo) -> Repo:
 
 
 @pytest.fixture
-def author(repo: Repo) -> Repo:
+def author(repo: Repo, template: Template) -> Repo:
     """A nest like its author's, committed."""
-    repo.commit(author_nest())
-    return repo
+    return repo.copied(template("author", lambda made: made.commit(author_nest())))
 
 
 def measured(run: Run, *args: str) -> Any:
@@ -659,7 +658,9 @@ def test_names_are_shown_safely(run: Run, repo: Repo) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize(
+    "encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow), "utf-8"]
+)
 def test_any_console(small: Repo, encoding: str) -> None:
     small.commit({"shared/机器 ü.md": "x\n"})
     done = small.run(COMMAND, PYTHONIOENCODING=encoding)
@@ -825,7 +826,7 @@ def _unshare_works() -> bool:
 
 @pytest.mark.skipif(not _unshare_works(), reason="unshare -n is not permitted here")
 def test_all_of_it_works_cut_off_from_the_network(nest: Repo) -> None:
-    plain = nest.run(COMMAND, "--against", "HEAD")
+    plain = nest.call(COMMAND, "--against", "HEAD")
     assert plain.code == 0
     assert nest.run("unshare", "-n", f"{BIN}/{COMMAND}", "--against", "HEAD") == plain
 
