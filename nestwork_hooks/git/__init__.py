@@ -126,9 +126,9 @@ def run(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> byt
     return answer(*args, stdin=stdin, literal=literal, **env)[0]
 
 
-def records(*args: str, stdin: bytes = b"", literal: bool = True) -> list[str]:
+def records(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> list[str]:
     """Run git as `run` does; return what it prints with a NUL behind each."""
-    return to_path(run(*args, stdin=stdin, literal=literal)).split("\0")[:-1]
+    return to_path(run(*args, stdin=stdin, literal=literal, **env)).split("\0")[:-1]
 
 
 def answer(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> tuple[bytes, bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks.git import GitError, run, to_bytes, to_path
+from nestwork_hooks.git import GitError, records, run, to_bytes, to_path
 from nestwork_hooks.git.disk import up_to_the_top
 from nestwork_hooks.protocol.content import CHUNK
 
@@ -33,8 +33,8 @@ def of(paths: Sequence[str]) -> dict[str, dict[str, str]]:
     for start in range(0, len(paths), _BATCH):
         names = b"".join(to_bytes(path) + b"\0" for path in paths[start : start + _BATCH])
         words = (*_NO_GLOBAL_FILE, "check-attr", "--cached", "--stdin", "-z", *NAMES)
-        fields = to_path(run(*words, stdin=names, GIT_ATTR_NOSYSTEM="1")).split("\0")
-        for path, name, value in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
+        fields = records(*words, stdin=names, GIT_ATTR_NOSYSTEM="1")
+        for path, name, value in zip(fields[0::3], fields[1::3], fields[2::3], strict=True):
             if value != "unspecified":
                 found[name][path] = value
     return found
