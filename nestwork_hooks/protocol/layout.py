@@ -60,7 +60,10 @@ def topic_name(path: str) -> str | None:
 
 
 def is_private(path: str) -> bool:
-    """Whether the file at `path` stays on one machine (docs/protocol.md, "Private files")."""
+    """Whether the file at `path` stays on one machine.
+
+    docs/protocol.md, "What the nest's scripts expect".
+    """
     parts = path.split("/")
     below = parts[3:] if parts[0] == "agents" else parts
     return path in _PRIVATE_FILES or (len(below) > 1 and below[0] == _PRIVATE_FOLDER)
