@@ -33,6 +33,7 @@ from nestwork_hooks.nest.selection import select
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
+from nestwork_hooks.protocol.shell import quoted
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import Topic, read_text
 
@@ -76,6 +77,10 @@ class View(Frozen):
     def escaped(self, path: str) -> str:
         """A path of the nest, relative to where the command was started, escaped."""
         return escaped(f"{self.request.root}{path}")
+
+    def quoted(self, path: str) -> str:
+        """The same as one word for a shell."""
+        return quoted(f"{self.request.root}{path}")
 
 
 def look(request: Request, reads: int) -> View:
