@@ -39,6 +39,14 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
     ),
     "resident-budget": ({RESIDENT: "x" * 2_179}, {RESIDENT: "x" * 2_048}),
     "missing-rules": ({"queen/agent-rules.md": None}, {}),
+    "not-encrypted": (
+        {".gitattributes": "shared/hosts.md filter=git-crypt diff=git-crypt\n"},
+        {"shared/hosts.md": b"\0GITCRYPT\0..."},
+    ),
+    "partly-encrypted": (
+        {".gitattributes": "shared/memory.md filter=git-crypt diff=git-crypt\n"},
+        {".gitattributes": "shared/**/*.md filter=git-crypt diff=git-crypt\n"},
+    ),
     "unreadable": (
         {"shared/hosts.md": topic(body="Küche\n").encode("latin-1")},
         {"shared/hosts.md": topic(body="Küche\n")},

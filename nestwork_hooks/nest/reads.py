@@ -8,5 +8,5 @@ NAMES, SIZES, HEADS, BODIES, BEFORE = 1, 2, 4, 8, 16
 TOPICS = NAMES | SIZES | HEADS | BODIES | BEFORE
 # Whole scopes with their indexes, resident files, and every Markdown file that is judged.
 INDEXES, RESIDENT, MARKDOWN = 32, 64, 128
-# The attributes of every listed file.
-ATTRIBUTES = 256
+# The attributes of every listed file; how what git-crypt is to encrypt begins.
+ATTRIBUTES, STORED = 2048, 4096

@@ -13,6 +13,8 @@ RULES = f"{QUEEN}/agent-rules.md"
 SHARED_RESIDENT = "shared/resident.md"
 MEMORY = "memory.md"
 RESIDENT = "resident.md"
+# Whatever gives this path an attribute, though no agent is called so, gives it to every agent's.
+ANY_MEMORY = f"agents/*/*/{MEMORY}"
 RESERVED_FOLDERS = frozenset({"outbox", "local", "carryover", "comms", "inbox", "archive"})
 DEEPEST = 2
 # What is never tracked: names to redact, what was read already, session histories.
