@@ -13,8 +13,7 @@ from __future__ import annotations
 from nestwork_hooks.nest.checker import Checker, Rule
 from nestwork_hooks.nest.reads import ATTRIBUTES, STORED
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.attributes import FILTER, encrypting_line
-from nestwork_hooks.protocol.content import GIT_CRYPT
+from nestwork_hooks.protocol.attributes import FILTER, encrypting_line, is_leak
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 from nestwork_hooks.protocol.text import escaped, named
 
@@ -31,23 +30,39 @@ def check(view: View, _: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every file and every scope that is judged."""
     filters = view.attributes[FILTER]
     for path, start in view.stored.items():
-        if start not in (b"", GIT_CRYPT):
+        if is_leak(start):
             yield _not_encrypted(view, path, filters[path])
     for scope, has_index in view.sealed.items():
         yield from _scope(view, scope, filters, has_index=has_index)
 
 
 def _not_encrypted(view: View, path: str, value: str) -> Finding:
-    value = escaped(value)
-    key = value.removeprefix("git-crypt").removeprefix("-")
-    new = f" (git-crypt init -k {key} if no clone has that key)" if key else ""
     message = (
-        f"staged in plain text, though its attributes say filter={value}: run git-crypt unlock{new}"
-        f" if git config filter.{value}.clean prints nothing, then git add --renormalize --"
+        f"staged in plain text, {_remedy(value)}, then git add --renormalize --"
         f" {view.quoted(path)}; what was pushed like this has leaked: the history keeps it, and a"
         " new key does not help"
     )
     return Finding(path, 1, ERROR, NOT_ENCRYPTED, message)
+
+
+def leaks(view: View) -> dict[str, str]:
+    """What would leak if it was committed as it is staged, and why."""
+    filters = view.attributes[FILTER]
+    return {
+        path: f"not encrypted (not-encrypted), {_remedy(filters[path])}"
+        for path, start in view.stored.items()
+        if is_leak(start)
+    }
+
+
+def _remedy(value: str) -> str:
+    value = escaped(value)
+    key = value.removeprefix("git-crypt").removeprefix("-")
+    new = f" (git-crypt init -k {key} if no clone has that key)" if key else ""
+    return (
+        f"though its attributes say filter={value}: run git-crypt unlock{new} if git config"
+        f" filter.{value}.clean prints nothing"
+    )
 
 
 def _scope(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.protocol.content import CHUNK
+from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT
 
 # The attributes that a check depends on.
 FILTER, MARKER_SIZE = "filter", "conflict-marker-size"
@@ -20,6 +20,11 @@ def names_any(first: bytes) -> bool:
 def is_git_crypt(value: str) -> bool:
     """Whether this value of the attribute `filter` is git-crypt's, for whichever of its keys."""
     return value == "git-crypt" or value.startswith("git-crypt-")
+
+
+def is_leak(start: bytes) -> bool:
+    """Whether a blob that starts so is not encrypted, and not empty either."""
+    return start not in (b"", GIT_CRYPT)
 
 
 def encrypting_line(folder: str, value: str) -> str:
