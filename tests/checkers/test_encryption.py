@@ -209,7 +209,8 @@ def test_git_crypt_in_order(unlocked: Repo, run: Run, tmp_path: Path) -> None:
 def test_staged_while_the_filter_is_not_set_up(unlocked: Repo, run: Run) -> None:
     """The remedy works, although the file has not changed on disk."""
     unlocked.git("config", "--remove-section", "filter.git-crypt")
-    unlocked.stage({HOSTS: topic(body="secret\n")})
+    unlocked.write({HOSTS: topic(body="secret\n")})
+    unlocked.git("add", HOSTS)
     assert _check(run) == (1, leak(HOSTS))
     unlocked.git("config", "filter.git-crypt.clean", '"git-crypt" clean')
     unlocked.git("config", "filter.git-crypt.smudge", '"git-crypt" smudge')
