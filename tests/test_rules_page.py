@@ -45,6 +45,14 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
         {"shared/resident.md": Path("memory.md")},
         {"shared/resident.md": "Ports: read ports.md.\n"},
     ),
+    "not-encrypted": (
+        {".gitattributes": "shared/hosts.md filter=git-crypt diff=git-crypt\n"},
+        {"shared/hosts.md": b"\0GITCRYPT\0..."},
+    ),
+    "partly-encrypted": (
+        {".gitattributes": "shared/memory.md filter=git-crypt diff=git-crypt\n"},
+        {".gitattributes": "shared/**/*.md filter=git-crypt diff=git-crypt\n"},
+    ),
     "unreadable": (
         {"shared/hosts.md": topic(body="Küche\n").encode("latin-1")},
         {"shared/hosts.md": topic(body="Küche\n")},

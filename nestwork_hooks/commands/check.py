@@ -1,8 +1,8 @@
 """All checks of a nest, in one process; with --fix, the fixer first.
 
 Fails where one of these fails: nestwork-stale-index, nestwork-missing-description,
-nestwork-topic-size, nestwork-nesting-depth, nestwork-resident-budget; and where git has a
-file that stays private (see placement in --select).
+nestwork-topic-size, nestwork-nesting-depth, nestwork-resident-budget; on a file that stays
+private, and on one that git-crypt should encrypt and that is staged in plain text.
 
 A commit is judged on the scopes, topics and resident files that it touches, a run with
 nothing staged on everything.

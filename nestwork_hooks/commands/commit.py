@@ -21,13 +21,14 @@ from nestwork_hooks.console.streams import complain, say_if_heard, shortened
 from nestwork_hooks.git.acting import Refused
 from nestwork_hooks.nest.request import as_listed
 from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.finding import ERROR, WARNING
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.writing.lock import RETRIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 NAME = "nestwork-commit"
 # What the line begins with if nothing was committed, whatever the reason.
@@ -138,8 +139,11 @@ def _outcome(committer: Committer) -> tuple[int, list[str]]:
         reason = reason_of(error)
         return FOUND, [f"{NAME}: committed, but not judged: {reason}", *_notes(committer)]
     findings = by_importance(narrowed(committer.findings, committer.exclude, None))
-    said = [str(finding.at(f"{committer.root}{finding.path}")) for finding in findings]
-    lines = [*_notes(committer), *said]
+    said: dict[str, list[str]] = {ERROR: [], WARNING: []}
+    for finding in findings:
+        said[finding.level].append(str(finding.at(f"{committer.root}{finding.path}")))
+    left_out, notes = _said(committer.left_out), _said(committer.notes)
+    lines = [*left_out, *said[ERROR], *notes, *said[WARNING]]
     if not lines:
         return OK, []
     done = "committed" if committer.committed else "nothing to commit"
@@ -155,7 +159,11 @@ def _refusal(committer: Committer, refusal: Refused) -> list[str]:
 
 
 def _notes(committer: Committer) -> list[str]:
-    return [f"{NAME}: {note}" for note in dict.fromkeys(committer.notes)]
+    return [*_said(committer.left_out), *_said(committer.notes)]
+
+
+def _said(notes: Iterable[str]) -> list[str]:
+    return [f"{NAME}: {note}" for note in dict.fromkeys(notes)]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,15 +10,13 @@ import os
 
 from nestwork_hooks.git import GitError, records, run, to_bytes, to_path
 from nestwork_hooks.git.disk import up_to_the_top
+from nestwork_hooks.protocol.attributes import NAMES, names_any
 from nestwork_hooks.protocol.content import CHUNK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# The attributes that a check depends on.
-FILTER, MARKER_SIZE = "filter", "conflict-marker-size"
-NAMES = (FILTER, MARKER_SIZE)
 # So many paths are asked for at once.
 _BATCH = 10_000
 _NO_GLOBAL_FILE = ("-c", f"core.attributesFile={os.devnull}")
@@ -38,14 +36,6 @@ def of(paths: Sequence[str]) -> dict[str, dict[str, str]]:
             if value != "unspecified":
                 found[name][path] = value
     return found
-
-
-def names_any(first: bytes) -> bool:
-    """Whether an attribute file of which this is the `first` chunk may name one of the attributes.
-
-    Also in a macro. Whatever has more than one chunk is taken to do so.
-    """
-    return len(first) == CHUNK or any(name.encode() in first for name in NAMES)
 
 
 def unread(path: str, reason: str) -> GitError:

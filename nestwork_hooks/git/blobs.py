@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 
 from nestwork_hooks.git import FATAL, GitError, command, environment, records, to_bytes
+from nestwork_hooks.protocol.attributes import is_git_crypt
 from nestwork_hooks.protocol.content import CHUNK
 
 TYPE_CHECKING = False
@@ -14,8 +15,10 @@ if TYPE_CHECKING:
 
 # So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.
 _BATCH = 100
+# What is left of a blob is read and thrown away up to so many bytes; a new git costs less than more.
+_MOST_SKIPPED = 8 << 20
 # Values of the attribute `filter` that leave a blob as it is, or are dealt with by themselves.
-_NO_FILTERS = ("unspecified", "unset", "set", "git-crypt", "lfs")
+_NO_FILTERS = ("unspecified", "unset", "set", "lfs")
 
 
 class Blobs:
@@ -28,7 +31,7 @@ class Blobs:
         """Each blob in chunks of `CHUNK` bytes and a shorter last one.
 
         A blob that is not there has no chunk at all. What the caller leaves of a blob is
-        skipped. Raises GitError where git ends too early.
+        skipped, however large it is. Raises GitError where git ends too early.
         """
         done = 0
         while done < len(ids):
@@ -43,6 +46,9 @@ class Blobs:
                     break
                 chunks = _chunks(header, answers)
                 yield chunks
+                if next(chunks, None) and int(header[-1]) > _MOST_SKIPPED:
+                    self.close()
+                    break
                 for _ in chunks:
                     pass
 
@@ -133,5 +139,7 @@ class Attributes:
         values = [*zip(fields[0::3], fields[1::3], fields[2::3], strict=True)]
         self.expanded = {path for path, name, value in values if (name, value) == ("ident", "set")}
         self.filtered = {
-            path for path, name, value in values if name == "filter" and value not in _NO_FILTERS
+            path
+            for path, name, value in values
+            if name == "filter" and not (value in _NO_FILTERS or is_git_crypt(value))
         }

@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterable, Mapping
 
 from nestwork_hooks import git
 from nestwork_hooks.git import GitError, run, to_bytes
 from nestwork_hooks.git.acting import Refused, act
 from nestwork_hooks.git.disk import READ, refuse_links, up_to_the_top
-from nestwork_hooks.protocol.layout import RULES, is_temporary
+from nestwork_hooks.protocol.layout import RULES, is_private, is_temporary
 
+# Why a private file is left out.
+PRIVATE = "private to this machine (tracked-private-file)"
 _REPOSITORY = "160000"
 _OWN = "a git repository of its own, of which no commit here holds a file"
 # A file that is not there, as against one that cannot be looked at.
@@ -34,13 +37,15 @@ class Look:
     """A scope at one moment, as git lists it and as it lies on disk.
 
     `entries` are the index entries of its regular files, `unstaged` the paths that are modified or
-    untracked, `left` maps what cannot be staged to the reason. `unread` is why it is not known
-    which files are private (`""` if it is), `is_nest` says that git lists the rules file beside it.
+    untracked, `former` maps those of them that have an index entry to its mode and its blob, with a
+    comma between. `left` maps what is not to be staged to the reason. `unread` is why it is not
+    known which files are private (`""` if it is), `is_nest` says that git lists the rules file.
     """
 
     def __init__(self, scope: str) -> None:
         self.entries: dict[str, git.Entry] = {}
         self.unstaged: list[str] = []
+        self.former: dict[str, str] = {}
         self.left: dict[str, str] = {}
         self.is_nest = False
         self._rules = _Rules()
@@ -52,11 +57,17 @@ class Look:
             return
         reason = _obstacle(path, known_folders)
         if reason == "":
-            reason = self._rules[os.path.dirname(path)]
+            reason = self._rules[os.path.dirname(path)] or self._private(path)
         if reason:
             self.left[path.rstrip("/")] = reason
         elif reason is not None:
             self.unstaged.append(path)
+
+    def _private(self, path: str) -> str:
+        """Why the file at `path` is not to be staged: it is private, and not deleted."""
+        if not (is_private(path) and os.path.lexists(to_bytes(path))):
+            return ""
+        return PRIVATE if path in self.former else f"{PRIVATE}, and not ignored"
 
 
 class _Rules(dict[str, str]):
@@ -102,6 +113,7 @@ def look(scope: str) -> Look:
         meta, _, path = rest.partition("\t")
         if tag == "C":
             different.append(path)
+            found.former[path] = ",".join(meta.split(" ")[:2])
         elif path == RULES:
             found.is_nest = True
         elif git.is_file(meta):
@@ -110,6 +122,10 @@ def look(scope: str) -> Look:
     for path in dict.fromkeys(different):  # One in conflict is listed for each stage.
         if path.startswith(f"{scope}/"):
             found.sort(path, folders)
+    # What `git add -N` has announced is restored as what it was before that.
+    modified = {path: found.entries[path] for path in found.former if path in found.entries}
+    for path in git.intent_to_add(modified):
+        del found.former[path]
     for line in _remarks(said.decode("utf-8", "surrogateescape").splitlines(), scope):
         found.left.setdefault(scope, f"git says: {line}")
     return found
@@ -175,6 +191,22 @@ def stage(paths: list[str]) -> dict[str, str]:
     return refused
 
 
+def restore(look: Look, paths: Iterable[str]) -> None:
+    """Give those of the paths that were staged since `look` the index entries back of that moment.
+
+    Raises Refused and GitError.
+    """
+    prefix = git.to_path(run("rev-parse", "--show-prefix")).removesuffix("\n")
+    for group in _groups(sorted(set(paths).intersection(look.unstaged))):
+        entries = [f"{look.former[path]},{prefix}{path}" for path in group if path in look.former]
+        new = [path for path in group if path not in look.former]
+        if entries:
+            words = (word for entry in entries for word in ("--cacheinfo", entry))
+            act("update-index", "--add", "--replace", *words)
+        if new:
+            act("update-index", "--force-remove", "--", *new)
+
+
 def _reason(refusal: Refused) -> str:
     lines = [line for line in refusal.said if not line.startswith("hint:")]
     return " ".join(lines)[:300] or f"exit code {refusal.code}"
@@ -201,15 +233,19 @@ class Waiting:
     """What is staged of a scope and differs from the commit `since` (HEAD if `""`).
 
     `changes` are those of regular files and links; `pathspecs` is what `git commit` is given;
-    `left` maps what a commit of single paths cannot include to the reason.
+    `left` maps what a commit of single paths cannot include, or must not, to the reason.
+    `kept_back` maps what must not be committed to the blob that it had before, None for no file:
+    what is private, and `leaks`.
     """
 
-    def __init__(self, scope: str, since: str = "") -> None:
+    def __init__(self, scope: str, since: str = "", leaks: Mapping[str, str] | None = None) -> None:
         against = [since] if since else []
         words = ("--ignore-submodules=none", "--cached", *against, "--", scope)
         fields = git.records(*git.DIFF, *words)
         self.changes: list[git.Change] = []
         self.left: dict[str, str] = {}
+        self.kept_back: dict[str, str | None] = {}
+        self._leaks = leaks or {}
         self._there: set[str] = set()
         self._gone: list[str] = []
         for meta, path in zip(fields[0::2], fields[1::2], strict=True):
@@ -219,6 +255,11 @@ class Waiting:
     def _take(self, meta: str, path: str) -> None:
         mode = meta.split(" ")[1]
         change = git.change_of(meta, path)
+        leak = self._leaks.get(path) or (PRIVATE if is_private(path) else "")
+        if leak and mode != "000000":
+            self.left[path] = leak
+            self.kept_back[path] = change.old if change else None
+            return
         if change and mode == _REPOSITORY:  # It is left out; a file in its place may go away.
             change = git.Change(path, change.old, None) if change.old else None
         if change:

@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from nestwork_hooks.git.blobs import Blobs
     from nestwork_hooks.nest.staged import Staged
     from nestwork_hooks.protocol.content import Content
 
@@ -62,6 +63,11 @@ class Worktree:
         """End the git process that reading may have started."""
         if self._held:
             self._held.close()
+
+    @property
+    def blobs(self) -> Blobs:
+        """Reads whatever blob git has."""
+        return self._staged().blobs
 
     def _staged(self) -> Staged:
         """The staged contents, which few runs need."""

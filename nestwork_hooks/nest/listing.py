@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.request import Request, Unusable
@@ -38,6 +38,14 @@ class Listing:
         self.topics: dict[str, list[str]] = {}
         for path, name in self.names.items():
             self.topics.setdefault(path[: -len(name) - 1], []).append(path)
+
+    def with_blobs(self, blobs: Mapping[str, str | None]) -> Listing:
+        """The same with these blobs at these paths, or nothing where that is None."""
+        if not blobs:
+            return self
+        kept = {path: entry for path, entry in self.entries.items() if path not in blobs}
+        entries = {**kept, **{path: git.Entry(blob) for path, blob in blobs.items() if blob}}
+        return Listing(entries, self.others, self.intent_to_add, self.attribute_files)
 
     def scopes(self) -> set[str]:
         """The scopes with any listed file."""

@@ -9,8 +9,8 @@ READ = SIZES | HEADS | BODIES | BLOCKS
 TOPICS = NAMES | READ | BEFORE
 # Whole scopes with their indexes, resident files, and every Markdown file that is judged.
 INDEXES, RESIDENT, MARKDOWN = 32, 64, 128
-# The attributes of every listed file.
-ATTRIBUTES = 256
+# The attributes of every listed file; how what git-crypt is to encrypt begins.
+ATTRIBUTES, STORED = 256, 8192
 # What is not where, or not what, it should be; the instructions of the nest's root.
 PLACES, GUIDES = 512, 2048
 # The memory.md of each scope that is touched, without its topics.

@@ -78,6 +78,8 @@ class Selection(Frozen):
         found: set[str] = set()
         if reads & ATTRIBUTES:
             found.update(self.paths, (folder[:-1] or "." for folder in self.attributed))
+            scopes = (layout.scope_of(path) for path in self.paths if layout.is_resident(path))
+            found.update(layout.memory_of(scope) for scope in scopes if scope)
         if reads & (INDEXES | MEMORIES | ATTRIBUTES):
             found.update(self.scopes or ())
         if reads & TOPICS:

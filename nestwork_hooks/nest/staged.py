@@ -18,16 +18,16 @@ _EXPANDED = b"$Id:"
 
 
 class Staged:
-    """The staged contents of index entries, or those of a commit."""
+    """The staged contents of index entries, or those of a commit; `blobs` reads others too."""
 
     def __init__(self, entries: dict[str, git.Entry], commit: str = "") -> None:
         self._entries = entries
         self._commit = commit
-        self._blobs = blobs.Blobs()
+        self.blobs = blobs.Blobs()
 
     def close(self) -> None:
         """End the git process that reading may have started."""
-        self._blobs.close()
+        self.blobs.close()
 
     def exists(self, _: str) -> bool:
         """Whether what is listed at a path is there: always."""
@@ -45,7 +45,7 @@ class Staged:
                 yield path, unreadable("in an unsolved merge conflict: solve it, then git add it")
             else:
                 readable.append(path)
-        contents = self._blobs.read([self._entries[path].blob for path in readable])
+        contents = self.blobs.read([self._entries[path].blob for path in readable])
         for path, chunks in zip(readable, contents, strict=True):
             yield path, self._content(path, chunks)
 

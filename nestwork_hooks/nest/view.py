@@ -22,6 +22,7 @@ from nestwork_hooks.nest.reads import (
     PLACES,
     READ,
     RESIDENT,
+    STORED,
     TOPICS,
 )
 from nestwork_hooks.nest.scope import (
@@ -35,6 +36,7 @@ from nestwork_hooks.nest.scope import (
 )
 from nestwork_hooks.nest.selection import select
 from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.attributes import FILTER, is_git_crypt
 from nestwork_hooks.protocol.content import (
     GIT_CRYPT,
     ByteCount,
@@ -68,7 +70,9 @@ class View(Frozen):
     what they were before the commit. `sizes` are the bytes of the resident files of each start that
     is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
     the rules file is not, None where it need not be said. `markdown` is the text of every Markdown
-    file that is judged. `attributes` maps each name of `git.attributes` to its values by path.
+    file that is judged. `attributes` maps each of `protocol.attributes` to its values by path.
+    `stored` is how what is staged of each judged file begins that git-crypt is to encrypt; `sealed`
+    are the judged scopes whose memory.md is such a file, and whether they have an index.
     `out_of_place` are the judged paths at which the protocol has no file, `others` maps judged paths
     in and above scopes to what is no regular file there. `guides` are the bytes of the instructions
     of the nest's root, where any of them is judged. `unread` are the findings of files that could
@@ -91,6 +95,8 @@ class View(Frozen):
     out_of_place: list[str]
     others: dict[str, str]
     guides: dict[str, bytes]
+    stored: dict[str, bytes]
+    sealed: dict[str, bool]
     unread: list[Finding]
     staged: frozenset[str]
 
@@ -158,10 +164,13 @@ class _Reading(Frozen):
     unread: list[Finding]
 
     def view(self) -> View:
+        given = self._attributes()
+        filters = given.get(FILTER, {})
+        sealed = self._sealed(filters) if self.reads & STORED else set()
         touched = self._selected_scopes() if self.reads & (INDEXES | MEMORIES) else []
         selected = touched if self.reads & INDEXES else []
         judged = self._judged_topics() if self.reads & TOPICS else {}
-        memories = self._memories({*touched, *judged})
+        memories = self._memories({*touched, *judged, *sealed})
         opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
         names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
         topics = self._topics([folder for folder in selected if folder in opted_in], names)
@@ -182,7 +191,9 @@ class _Reading(Frozen):
             sizes=sizes,
             rules=rules,
             markdown=self._markdown(topics),
-            attributes=self._attributes(),
+            attributes=given,
+            stored=self._stored(filters) if self.reads & STORED else {},
+            sealed={folder: has_index(memories.get(folder)) for folder in sorted(sealed)},
             out_of_place=self._there(layout.is_out_of_place),
             others={path: self.listing.others[path] for path in self._there(self._is_odd)},
             guides=self._guides(),
@@ -353,7 +364,35 @@ class _Reading(Frozen):
         if not self.reads & ATTRIBUTES:
             return {}
         by_runner = self.request.environment.by_runner and isinstance(self.source, Worktree)
-        return attributes.read(self.listing, self.source if by_runner else None)
+        return attributes.read(self.listing, self.source, made_equal=by_runner)
+
+    def _covered(self) -> list[str]:
+        """The listed files that are judged, or may have other attributes by the commit."""
+        judges, folders = self.selection.judges, tuple(self.selection.attributed)
+        return [path for path in self.listing.entries if judges(path) or path.startswith(folders)]
+
+    def _sealed(self, filters: dict[str, str]) -> set[str]:
+        """The scopes whose memory.md git-crypt is to encrypt, of those with a file in question."""
+        folders = set(map(layout.scope_of, [*self._covered(), *(self.selection.paths or ())]))
+        return {
+            folder
+            for folder in folders
+            if folder and is_git_crypt(filters.get(layout.memory_of(folder), ""))
+        }
+
+    def _stored(self, filters: dict[str, str]) -> dict[str, bytes]:
+        """How what is staged of each file in question begins that git-crypt is to encrypt."""
+        entries = self.listing.entries
+        encrypted = (path for path in self._covered() if is_git_crypt(filters.get(path, "")))
+        blobs = {path: entries[path].blob for path in encrypted if not entries[path].unmerged}
+        found = {}
+        for path, chunks in zip(blobs, self.source.blobs.read(list(blobs.values())), strict=True):
+            first = next(chunks, None)
+            if first is None:
+                self._add_unread(path, unreadable("its blob is not in this clone"))
+            else:
+                found[path] = first[: len(GIT_CRYPT)]
+        return found
 
     # What is not where, or not what, it should be
 

@@ -13,6 +13,8 @@ RULES = f"{QUEEN}/agent-rules.md"
 SHARED_RESIDENT = "shared/resident.md"
 MEMORY = "memory.md"
 RESIDENT = "resident.md"
+# Whatever gives this path an attribute, though no agent is called so, gives it to every agent's.
+ANY_MEMORY = f"agents/*/*/{MEMORY}"
 RESERVED_FOLDERS = frozenset({"outbox", "local", "carryover", "comms", "inbox", "archive"})
 DEEPEST = 2
 # What is never tracked: session histories, names to redact, what was read already.
@@ -62,7 +64,10 @@ def topic_name(path: str) -> str | None:
 
 
 def is_private(path: str) -> bool:
-    """Whether the file at `path` stays on one machine (docs/protocol.md, "What the nest's scripts expect")."""
+    """Whether the file at `path` stays on one machine.
+
+    docs/protocol.md, "What the nest's scripts expect".
+    """
     parts = path.split("/")
     below = parts[3:] if parts[0] == "agents" else parts
     return path in PRIVATE[1:] or (len(below) > 1 and below[0] == _PRIVATE_FOLDER)

@@ -12,6 +12,7 @@ from nestwork_hooks.git import GitError
 from nestwork_hooks.nest.reads import ATTRIBUTES
 from nestwork_hooks.nest.request import Request, read_environment
 from nestwork_hooks.nest.view import look
+from nestwork_hooks.protocol.layout import ANY_MEMORY
 from tests.conftest import Files, Repo, topic
 
 HOSTS = "shared/hosts.md"
@@ -19,7 +20,7 @@ HOSTS = "shared/hosts.md"
 
 def _values(name: str = "filter", **request: object) -> dict[str, str]:
     view = look(Request(read_environment(), **request), ATTRIBUTES)  # type: ignore[arg-type]
-    return view.attributes[name]
+    return {path: value for path, value in view.attributes[name].items() if path != ANY_MEMORY}
 
 
 GIVEN: list[tuple[Files, str | None]] = [
