@@ -106,11 +106,13 @@ def test_git_processes(
     assert processes == expected
 
 
-def test_a_commit_that_touches_no_scope_lists_nothing(nest: Repo, processes: list[str]) -> None:
-    nest.stage({"projects/x.md": "x\n"})
+def test_a_commit_that_touches_no_scope_reads_nothing(nest: Repo, processes: list[str]) -> None:
+    nest.stage({"other/x.md": "x\n"})
     processes.clear()
     assert main_of("nestwork-check")([]) == 0
-    assert processes == ["rev-parse", "diff"]
+    assert processes == COMMIT
+    assert main_of("nestwork-check")(["--select", "stale-index,topic-size"]) == 0
+    assert processes[3:] == ["rev-parse", "diff"]
 
 
 MERGE = ["rev-parse", "diff", "diff", "ls-files"]
@@ -150,11 +152,11 @@ def test_topics_that_are_gone_from_disk_cost_no_process(nest: Repo, processes: l
 
 
 def test_a_nest_that_is_not_on_disk_is_asked_for(nest: Repo, processes: list[str]) -> None:
-    nest.stage({"projects/x.md": "x\n"})
-    nest.git("sparse-checkout", "set", "--no-cone", "/projects/")
+    nest.stage({"other/x.md": "x\n"})
+    nest.git("sparse-checkout", "set", "--no-cone", "/other/")
     processes.clear()
     assert main_of("nestwork-check")([]) == 0
-    assert processes == ["rev-parse", "diff", "ls-files"]
+    assert processes == [*COMMIT, "ls-files"]
 
 
 @pytest.mark.parametrize("args", [[], ["--all"], ["shared"]])

@@ -10,3 +10,6 @@ TOPICS = NAMES | SIZES | HEADS | BODIES | BEFORE
 INDEXES, RESIDENT, MARKDOWN = 32, 64, 128
 # The attributes of every listed file.
 ATTRIBUTES = 256
+# The names of all topics in the scope of a judged one, each memory.md that is judged itself, and
+# the merge conflicts in the text of every memory file that is judged.
+SIBLINGS, MEMORIES, CONFLICTS = 512, 1024, 2048

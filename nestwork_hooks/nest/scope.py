@@ -10,7 +10,15 @@ from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, unreadable, whole
 from nestwork_hooks.protocol.index import current, difference, render
-from nestwork_hooks.protocol.markers import MOST_BYTES, Block, Broken, find_block, hidden_by
+from nestwork_hooks.protocol.markers import (
+    MOST_BYTES,
+    Block,
+    Broken,
+    find_block,
+    hand_written,
+    hidden_by,
+    in_one_line,
+)
 from nestwork_hooks.protocol.topic import Topic, read_topic
 
 TYPE_CHECKING = False
@@ -27,14 +35,31 @@ _MOST_KEPT = 16 << 20
 class Memory:
     """A scope's memory.md: its block of markers, if any, and the text of its index.
 
-    `index` is `""` if there is none, and None if it was not kept.
+    `index` is `""` if there is none, and None if it was not kept. `rest` is the size of the
+    hand-written part, all but the index, in bytes after CRLF became LF; `mark` differs where that
+    part does. `in_one_line` is the line where both markers stand beside other text, 0 without one.
     """
 
-    __slots__ = ("block", "index")
+    __slots__ = ("block", "in_one_line", "index", "mark", "rest")
 
-    def __init__(self, block: Block | Broken | None, index: str | None) -> None:
+    def __init__(
+        self,
+        block: Block | Broken | None,
+        index: str | None,
+        rest: bytes = b"",
+        in_one_line: int = 0,
+    ) -> None:
         self.block = block
         self.index = index
+        self.rest = len(rest)
+        self.mark = hash(rest)
+        self.in_one_line = in_one_line
+
+    def without_index(self) -> Memory:
+        """The same, its index not kept."""
+        other = Memory(self.block, None, in_one_line=self.in_one_line)
+        other.rest, other.mark = self.rest, self.mark
+        return other
 
 
 def has_index(memory: Memory | Unread | None) -> TypeGuard[Memory]:
@@ -47,13 +72,23 @@ class Scope:
 
     `paths` are those of all topics that are listed; `topics` are there only where the scope has
     opted in, without those that are gone from the working tree. `orphaned` says that a commit takes
-    the markers of its index away.
+    the markers of its index away. `is_meant` says that it has no index, but both markers in one
+    line, and a topic with a description.
 
     `expected` is the index that it should have, None where it has not opted in, or a topic of it
     could not be read; `difference` says what makes the index that stands there another one.
     """
 
-    __slots__ = ("difference", "expected", "folder", "memory", "orphaned", "paths", "topics")
+    __slots__ = (
+        "difference",
+        "expected",
+        "folder",
+        "is_meant",
+        "memory",
+        "orphaned",
+        "paths",
+        "topics",
+    )
 
     def __init__(
         self,
@@ -63,8 +98,10 @@ class Scope:
         topics: Mapping[str, Topic | Unread],
         *,
         orphaned: bool = False,
+        is_meant: bool = False,
     ) -> None:
         self.folder = folder
+        self.is_meant = is_meant
         self.paths = paths
         self.topics = topics
         self.orphaned = orphaned
@@ -77,7 +114,7 @@ class Scope:
                 self.expected = render(readable)
                 self.difference = difference(memory.index or "", self.expected)
             # There may be many, and each may be large.
-            self.memory = Memory(memory.block, None)
+            self.memory = memory.without_index()
 
     @property
     def memory_path(self) -> str:
@@ -109,7 +146,14 @@ class Scope:
 
     def with_memory(self, memory: Memory | Unread | None) -> Scope:
         """The same scope with another memory.md."""
-        return Scope(self.folder, memory, self.paths, self.topics, orphaned=self.orphaned)
+        return Scope(
+            self.folder,
+            memory,
+            self.paths,
+            self.topics,
+            orphaned=self.orphaned,
+            is_meant=self.is_meant,
+        )
 
 
 def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
@@ -125,7 +169,9 @@ def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
     if encoding:
         return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
     block = find_block(data)
-    return Memory(block, current(data, block) if isinstance(block, Block) else "")
+    index = current(data, block) if isinstance(block, Block) else ""
+    rest = hand_written(data, block)
+    return Memory(block, index, rest, 0 if block else in_one_line(data))
 
 
 def read_memories(
@@ -141,7 +187,7 @@ def read_memories(
             kept += len(memory.index)
             if found and kept > _MOST_KEPT:
                 kept -= len(memory.index)
-                memory = Memory(memory.block, None)
+                memory = memory.without_index()
         found[layout.scope_of(path) or ""] = memory
     return found
 

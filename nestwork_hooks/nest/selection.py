@@ -8,7 +8,16 @@ from types import MappingProxyType
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git import ATTRIBUTE_FILE
-from nestwork_hooks.nest.reads import ATTRIBUTES, INDEXES, MARKDOWN, RESIDENT, TOPICS
+from nestwork_hooks.nest.reads import (
+    ATTRIBUTES,
+    CONFLICTS,
+    INDEXES,
+    MARKDOWN,
+    MEMORIES,
+    RESIDENT,
+    SIBLINGS,
+    TOPICS,
+)
 from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.protocol import layout
 
@@ -60,7 +69,8 @@ class Selection(Frozen):
         if self.paths is None:
             if self.scopes is None:
                 whole = reads & (MARKDOWN | ATTRIBUTES)
-                return ["."] if whole else list(layout.TOP_FOLDERS)
+                some = layout.FOLDERS if reads & CONFLICTS else layout.TOP_FOLDERS
+                return ["."] if whole else list(some)
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
         found: set[str] = set()
         if reads & ATTRIBUTES:
@@ -70,9 +80,14 @@ class Selection(Frozen):
         if reads & TOPICS:
             topics = [path for path in self.paths if layout.topic_name(path)]
             found.update(topics)
-            found.update(layout.memory_of(layout.scope_of(path) or "") for path in topics)
+            scopes = {layout.scope_of(path) or "" for path in topics}
+            found.update(scopes if reads & SIBLINGS else map(layout.memory_of, scopes))
         if reads & RESIDENT:
             found.update(self._starts())
+        if reads & MEMORIES:
+            found.update(filter(layout.is_memory, self.paths))
+        if reads & CONFLICTS:
+            found.update(filter(layout.is_memory_file, self.paths))
         if reads & MARKDOWN:
             found.update(path for path in self.paths if path.endswith(".md"))
         return sorted(found)

@@ -6,16 +6,20 @@ from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.git.attributes import MARKER_SIZE
 from nestwork_hooks.nest import attributes
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.looked_through import LookedThrough
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
     BEFORE,
     BODIES,
+    CONFLICTS,
     HEADS,
     INDEXES,
     MARKDOWN,
+    MEMORIES,
     RESIDENT,
     SIZES,
     TOPICS,
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
     from nestwork_hooks.protocol.content import Content
+    from nestwork_hooks.protocol.hunks import Hunk
 
 
 class View(Frozen):
@@ -52,7 +57,9 @@ class View(Frozen):
     that have opted in, that are judged themselves and not gone; `topics` are these, read; `before`
     what they were before the commit. `sizes` are the bytes of the resident files of each start that
     is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
-    the rules file is not, None where it need not be said. `markdown` is the text of every Markdown
+    the rules file is not, None where it need not be said. `memories` are the memory.md that are judged
+    themselves, by path. `conflicts` are the whole conflict hunks in the text of judged memory files,
+    outside front matter that is judged and outside indexes. `markdown` is the text of every Markdown
     file that is judged. `attributes` maps each name of `git.attributes` to its values by path.
     `unread` are the findings of files that could not be read. `staged` are the paths that were read
     as they are staged.
@@ -68,6 +75,8 @@ class View(Frozen):
     residents: list[str]
     sizes: dict[str, int | Unread]
     rules: str | None
+    memories: dict[str, Memory]
+    conflicts: dict[str, list[Hunk]]
     markdown: dict[str, str]
     attributes: dict[str, dict[str, str]]
     unread: list[Finding]
@@ -91,7 +100,12 @@ def read(request: Request, selection: Selection, listing: Listing, reads: int) -
     disk = Worktree(listing.entries, made_equal=request.environment.by_runner)
     source = _staged(listing) if request.reads_staged else disk
     with closing(source), closing(disk):
-        return _Reading(request, selection, listing, reads, source, disk, []).view()
+        by_runner = request.environment.by_runner and source is disk
+        given = attributes.read(listing, disk if by_runner else None) if reads & ATTRIBUTES else {}
+        if reads & CONFLICTS:
+            paths = filter(selection.judges, listing.entries)
+            source = LookedThrough(source, paths, given.get(MARKER_SIZE, {}))
+        return _Reading(request, selection, listing, reads, source, disk, given, []).view()
 
 
 def _staged(listing: Listing, commit: str = "") -> Source:
@@ -112,7 +126,9 @@ def read_before(view: View, reads: int) -> View | None:
     files = {} if selection.attributed else view.listing.attribute_files
     listing = listings.Listing(entries, attribute_files=files)
     with closing(_staged(listing, selection.before)) as source:
-        return _Reading(view.request, selection, listing, reads, source, source, []).view()
+        given = attributes.read(listing, None) if reads & ATTRIBUTES else {}
+        reading = _Reading(view.request, selection, listing, reads, source, source, given, [])
+        return reading.view()
 
 
 class _Reading(Frozen):
@@ -127,12 +143,13 @@ class _Reading(Frozen):
     reads: int
     source: Source
     disk: Source
+    attributes: dict[str, dict[str, str]]
     unread: list[Finding]
 
     def view(self) -> View:
         selected = self._selected_scopes() if self.reads & INDEXES else []
         judged = self._judged_topics() if self.reads & TOPICS else {}
-        memories = self._memories({*selected, *judged})
+        memories = self._memories({*selected, *judged, *self._judged_memories()})
         opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
         names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
         topics = self._topics([folder for folder in selected if folder in opted_in], names)
@@ -151,8 +168,10 @@ class _Reading(Frozen):
             residents=residents,
             sizes=sizes,
             rules=rules,
+            memories=self._only_judged(memories),
+            conflicts=self._conflicts(names),
             markdown=self._markdown(topics),
-            attributes=self._attributes(),
+            attributes=self.attributes,
             unread=self.unread,
             staged=frozenset(filter(self.source.takes_staged, [s.memory_path for s in scopes])),
         )
@@ -172,6 +191,23 @@ class _Reading(Frozen):
             for folder, paths in self.listing.topics.items()
         )
         return {folder: paths for folder, paths in by_scope if paths}
+
+    def _judged_memories(self) -> list[str]:
+        """The scopes whose memory.md is judged itself."""
+        if not self.reads & MEMORIES:
+            return []
+        judged = filter(self.selection.judges, filter(layout.is_memory, self.listing.entries))
+        return [layout.scope_of(path) or "" for path in judged]
+
+    def _only_judged(self, memories: dict[str, Memory | Unread]) -> dict[str, Memory]:
+        found: dict[str, Memory] = {}
+        for folder in self._judged_memories():
+            memory, path = memories.get(folder), layout.memory_of(folder)
+            if isinstance(memory, Memory):
+                found[path] = memory
+            elif memory:
+                self._add_unread(path, memory)
+        return found
 
     def _memories(self, folders: set[str]) -> dict[str, Memory | Unread]:
         """The memory.md of these scopes; a fixer takes one in conflict from disk."""
@@ -217,7 +253,12 @@ class _Reading(Frozen):
             own = {path: topics[path] for path in paths if path in topics}
             orphaned = self._is_orphaned(folder, memory, paths)
             scope = Scope(
-                folder, memory, paths, own if has_index(memory) else {}, orphaned=orphaned
+                folder,
+                memory,
+                paths,
+                own if has_index(memory) else {},
+                orphaned=orphaned,
+                is_meant=self._is_meant(memory, paths),
             )
             if folder in self.selection.merged and self._is_old_fault(scope):
                 continue
@@ -237,6 +278,13 @@ class _Reading(Frozen):
         with closing(Blobs()) as blobs:
             before = list(map(read_memory, blobs.read(ids)))
         return any(isinstance(memory, Memory) and memory.block for memory in before)
+
+    def _is_meant(self, memory: Memory | Unread | None, paths: list[str]) -> bool:
+        """Whether markers in one line were to be those of an index: a topic has a description."""
+        if not (isinstance(memory, Memory) and memory.in_one_line):
+            return False
+        topics = read_topics(self.source, self.listing, paths).values()
+        return any(isinstance(topic, Topic) and topic.description for topic in topics)
 
     def _is_old_fault(self, scope: Scope) -> bool:
         """Whether something is wrong with the index that was wrong in a parent of this merge too."""
@@ -284,6 +332,14 @@ class _Reading(Frozen):
             return None if self.source.exists(layout.RULES) else "gone from disk"
         return self.listing.in_place_of(layout.RULES) or "missing"
 
+    def _conflicts(self, names: list[str]) -> dict[str, list[Hunk]]:
+        """The conflicts in judged memory files; names what could not be looked through."""
+        if not isinstance(self.source, LookedThrough):
+            return {}
+        for path, unread in self.source.look_through_others():
+            self._add_unread(path, unread)
+        return self.source.conflicts(set(names))
+
     def _markdown(self, topics: dict[str, Topic | Unread]) -> dict[str, str]:
         if not self.reads & MARKDOWN:
             return {}
@@ -301,12 +357,6 @@ class _Reading(Frozen):
             if isinstance(text, Unread):
                 self._add_unread(path, text)
         return {path: text for path, text in texts.items() if not isinstance(text, Unread)}
-
-    def _attributes(self) -> dict[str, dict[str, str]]:
-        if not self.reads & ATTRIBUTES:
-            return {}
-        by_runner = self.request.environment.by_runner and isinstance(self.source, Worktree)
-        return attributes.read(self.listing, self.source if by_runner else None)
 
     # What could not be read
 
