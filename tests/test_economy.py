@@ -108,10 +108,12 @@ def test_git_processes(
 
 
 def test_a_commit_that_touches_no_scope_reads_nothing(nest: Repo, processes: list[str]) -> None:
-    nest.stage({"projects/x.md": "x\n", "projects/link": Path("x")})
+    nest.stage({"other/x.md": "x\n", "other/link": Path("x")})
     processes.clear()
     assert main_of("nestwork-check")([]) == 0
     assert processes == COMMIT
+    assert main_of("nestwork-check")(["--select", "stale-index,topic-size"]) == 0
+    assert processes[3:] == ["rev-parse", "diff"]
 
 
 @pytest.mark.parametrize(
@@ -171,8 +173,8 @@ def test_topics_that_are_gone_from_disk_cost_no_process(nest: Repo, processes: l
 
 
 def test_a_nest_that_is_not_on_disk_is_asked_for(nest: Repo, processes: list[str]) -> None:
-    nest.stage({"projects/x.md": "x\n"})
-    nest.git("sparse-checkout", "set", "--no-cone", "/projects/")
+    nest.stage({"other/x.md": "x\n"})
+    nest.git("sparse-checkout", "set", "--no-cone", "/other/")
     processes.clear()
     assert main_of("nestwork-check")([]) == 0
     assert processes == [*COMMIT, "ls-files"]

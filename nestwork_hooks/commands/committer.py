@@ -13,7 +13,7 @@ from nestwork_hooks.git.disk import kind_of, spelling
 from nestwork_hooks.nest import contents, own_commit
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import by_default, limits_of, reads_of, rules_of
-from nestwork_hooks.nest.judging import findings
+from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.request import Request, Unusable, read_environment
 from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
 from nestwork_hooks.nest.selection import of_changes
@@ -290,12 +290,13 @@ class Committer:
         return scope, done
 
     def _judge(self, view: View) -> None:
-        """Judge what all rounds together committed."""
+        """Judge what all rounds together committed; what was so before is not said again."""
         if not self.committed:
             return
         limits = {limit.flag: limit.default for limit in limits_of(_CHECKERS)}
         rules = {rule.name for rule in rules_of(_CHECKERS)}
-        self.findings = findings(_CHECKERS, view, limits, rules)
+        selection = view.selection.replace(before=self._since or "HEAD^")
+        self.findings = judge(_CHECKERS, view.replace(selection=selection), limits, rules)
         # Also what has begun since then, as while a hook ran.
         states = self._states | self._clone.states()
         self.notes += [note for state, note in PASSING.items() if state in states]

@@ -27,6 +27,8 @@ def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None)
             if bar.file
         ],
         "topics": [_file(file) for file in now.topics()],
+        "memories": [_file(file) for file in now.memories()],
+        "without_topics": [decodable(file.path) for file in now.without_topics()],
         "files": [_file(file) for file in now.files()],
         "not_read": [
             {"path": decodable(file.path), "reason": file.reason}

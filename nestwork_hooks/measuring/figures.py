@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.measuring.snapshot import File, Snapshot
+from nestwork_hooks.measuring.snapshot import File, Snapshot, by_size
 from nestwork_hooks.protocol import layout, tiers
 from nestwork_hooks.protocol.resident import START_BYTES, Budgets, start_of
 
@@ -134,10 +134,30 @@ class Figures:
         name = "one start" if len(ours) == 1 else f"the largest of {len(ours)} starts"
         return [*sorted(bars, key=_order), Bar(name, max(ours), START_BYTES)]
 
+    def _scopes(self) -> list[str]:
+        return [layout.SHARED, *(start.agent for start in self.starts if start.agent)]
+
     def topics(self) -> list[File]:
         """The topics that these agents share or have, the largest first."""
-        agents = [start.agent for start in self.starts if start.agent]
-        return self.snapshot.topics((layout.SHARED, *agents))
+        return self.snapshot.topics(self._scopes())
+
+    def largest_files(self) -> list[File]:
+        """These topics and the hand-written part of each memory.md, the largest first."""
+        return by_size([*self.topics(), *self.memories()])
+
+    def memories(self) -> list[File]:
+        """The hand-written part of each memory.md of these scopes, the largest first."""
+        return by_size(self._memories().values())
+
+    def without_topics(self) -> list[File]:
+        """The memory.md of each of these scopes that has neither an index nor broken markers."""
+        known = self.snapshot.tiers.opted_in, self.snapshot.broken
+        found = self._memories().items()
+        return [f for scope, f in found if scope not in known[0] and f.path not in known[1]]
+
+    def _memories(self) -> dict[str, File]:
+        by_hand = self.snapshot.by_hand
+        return {scope: by_hand[scope] for scope in self._scopes() if scope in by_hand}
 
 
 def resident_changes(now: Figures, before: Figures) -> list[tuple[str, File | None, File | None]]:

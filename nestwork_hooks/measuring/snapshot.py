@@ -13,13 +13,14 @@ from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.listing import START, where_below
 from nestwork_hooks.nest.request import Unusable
-from nestwork_hooks.nest.scope import Memory, has_index, read_memory
+from nestwork_hooks.nest.scope import has_index, read_memory
 from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
-from nestwork_hooks.protocol.markers import MOST_BYTES
+from nestwork_hooks.protocol.layout import FOLDERS
+from nestwork_hooks.protocol.markers import MOST_BYTES, hand_written
 from nestwork_hooks.protocol.text import escaped
-from nestwork_hooks.protocol.tiers import FOLDERS, RECENT, Tiers
+from nestwork_hooks.protocol.tiers import RECENT, Tiers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,9 +97,10 @@ class Reader:
 
     def files(self, source: Source, paths: Sequence[str]) -> dict[str, File]:
         """The files at these paths, without those that are gone from the working tree."""
-        return {path: self._file(path, content) for path, content in source.read(paths)}
+        return {path: self.file(path, content) for path, content in source.read(paths)}
 
-    def _file(self, path: str, content: Content) -> File:
+    def file(self, path: str, content: Content) -> File:
+        """The file at `path`, counted."""
         if isinstance(content, Unread):
             return File(path, reason=content.fault.message)
         data = whole(content, MOST_BYTES) if layout.is_memory(path) else b"".join(content)
@@ -118,15 +120,16 @@ class Snapshot:
     """What a nest holds in one place: its files, counted, and the tiers that they are in.
 
     `broken` are memory.md files whose markers name no single index; their scopes count as not
-    opted in.
+    opted in. `by_hand` is the hand-written part of each memory.md, all but its index, by scope.
     """
 
     def __init__(self, place: Place, reader: Reader, opened: Iterable[str] = ()) -> None:
         self.place = place
         self.broken: list[str] = []
+        self.by_hand: dict[str, File] = {}
         entries = place.entries()
         with closing(place.source(entries)) as source:
-            tiers = Tiers(entries, self._opted_in(source, entries))
+            tiers = Tiers(entries, self._opted_in(source, entries, reader))
             wanted = set(opened).intersection(entries).union(tiers.whole_nest())
             for agent in (None, *tiers.agents()):
                 wanted.update(tiers.full_start(agent), tiers.resident_start(agent))
@@ -137,13 +140,19 @@ class Snapshot:
         if not _is_nest(self.files):
             raise place.no_nest()
 
-    def _opted_in(self, source: Source, entries: dict[str, git.Entry]) -> set[str]:
+    def _opted_in(self, source: Source, entries: dict[str, git.Entry], reader: Reader) -> set[str]:
         found = set()
         for path, content in source.read(sorted(filter(layout.is_memory, entries))):
-            memory = read_memory(content)
+            data = None if isinstance(content, Unread) else whole(content, MOST_BYTES)
+            if data is None:
+                continue
+            scope, memory = layout.scope_of(path) or "", read_memory([data])
+            if isinstance(memory, Unread):
+                continue
+            self.by_hand[scope] = reader.file(path, [hand_written(data, memory.block)])
             if has_index(memory):
-                found.add(layout.scope_of(path) or "")
-            elif isinstance(memory, Memory) and memory.block:
+                found.add(scope)
+            elif memory.block:
                 self.broken.append(path)
         return found
 
@@ -156,4 +165,9 @@ class Snapshot:
         """The topics of these scopes that could be read, the largest first."""
         found = [self.files[path] for scope in scopes for path in self.tiers.topics(scope)]
         read = [file for file in found if not file.reason]
-        return sorted(read, key=lambda file: (-file.bytes, file.path))
+        return by_size(read)
+
+
+def by_size(files: Iterable[File]) -> list[File]:
+    """The files, the largest first."""
+    return sorted(files, key=lambda file: (-file.bytes, file.path))

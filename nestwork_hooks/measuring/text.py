@@ -17,7 +17,8 @@ from nestwork_hooks.measuring.figures import (
     resident_changes,
 )
 from nestwork_hooks.measuring.snapshot import File
-from nestwork_hooks.protocol.text import escaped
+from nestwork_hooks.protocol.layout import is_memory
+from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.protocol.topic import MAX_BYTES
 
 ASCII, BLOCKS = ("#", "."), ("\u2588", "\u2591")
@@ -35,8 +36,8 @@ def lines(now: Figures, before: Figures | None, exact: bool, bar: tuple[str, str
     if len(now.starts) > 1:
         yield from ("", *_agents(now))
     yield from ("", *_bars(now, bar))
-    if now.topics():
-        yield from ("", *_topics(now))
+    if now.largest_files():
+        yield from ("", *_largest(now))
     if before:
         yield from ("", *_changes(now, before))
     yield from _notes(now)
@@ -102,12 +103,18 @@ def _remark(bar: Bar) -> str:
     return f" ({', '.join(remarks)})" if remarks else ""
 
 
-def _topics(now: Figures) -> Iterator[str]:
-    topics = now.topics()
-    yield f"{'largest topics':22} {'bytes':>7} {'':7} {'tokens':>7}"
-    for file in topics[:_LARGEST]:
-        over = f" ({file.bytes - MAX_BYTES:,} bytes over)" if file.bytes > MAX_BYTES else ""
-        yield f"{'':22} {file.bytes:7,} {'':7} {tokens(file):>7} {'':6}  {path(file.path)}{over}"
+def _largest(now: Figures) -> Iterator[str]:
+    without = now.without_topics()
+    yield f"{'largest files':22} {'bytes':>7} {'':7} {'tokens':>7}"
+    for file in now.largest_files()[:_LARGEST]:
+        remarks = [f"{file.bytes - MAX_BYTES:,} bytes over"] if file.bytes > MAX_BYTES else []
+        if is_memory(file.path) and file not in without and file.path not in now.snapshot.broken:
+            remarks.insert(0, "without its index")
+        remark = f" ({', '.join(remarks)})" if remarks else ""
+        yield f"{'':22} {file.bytes:7,} {'':7} {tokens(file):>7} {'':6}  {path(file.path)}{remark}"
+    if without:
+        names = [f"{file.path} ({file.bytes:,} bytes)" for file in without]
+        yield f"no topics, so it is read whole or not at all: {named(names)}"
 
 
 def _changes(now: Figures, before: Figures) -> Iterator[str]:

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from nestwork_hooks.git.blobs import Blobs
+    from nestwork_hooks.nest.looked_through import LookedThrough
     from nestwork_hooks.nest.staged import Staged
     from nestwork_hooks.protocol.content import Content
 
-    Source: TypeAlias = "Staged | Worktree"
+    Source: TypeAlias = "LookedThrough | Staged | Worktree"
 
 
 def read_whole(path: str) -> bytes:

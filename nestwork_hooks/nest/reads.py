@@ -15,3 +15,6 @@ ATTRIBUTES, STORED = 256, 8192
 PLACES, GUIDES = 512, 2048
 # The memory.md of each scope that is touched, without its topics.
 MEMORIES = 4096
+# The names of all topics in the scope of a judged one, each memory.md that is judged itself, and
+# the merge conflicts in the text of every memory file that is judged.
+SIBLINGS, WRITTEN, CONFLICTS = 16384, 32768, 65536

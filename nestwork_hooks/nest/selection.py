@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from nestwork_hooks import git
@@ -10,13 +10,16 @@ from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git import ATTRIBUTE_FILE
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
+    CONFLICTS,
     GUIDES,
     INDEXES,
     MARKDOWN,
     MEMORIES,
     PLACES,
     RESIDENT,
+    SIBLINGS,
     TOPICS,
+    WRITTEN,
 )
 from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.protocol import layout
@@ -68,42 +71,72 @@ class Selection(Frozen):
 
     def listing(self, reads: int) -> list[str]:
         """The paths that git has to list for what is read; empty where nothing is judged."""
-        if self.paths is None:
-            if self.scopes is None:
-                private = layout.PRIVATE if reads & PLACES else ()
-                guides = layout.GUIDES if reads & GUIDES else ()
-                whole = reads & (MARKDOWN | ATTRIBUTES)
-                return ["."] if whole else [*layout.TOP_FOLDERS, *private, *guides]
+        if self.paths is not None:
+            wanted = (listed(self, reads) for read, listed in _OF_CHANGES if reads & read)
+            return sorted({path for paths in wanted for path in paths})
+        if self.scopes is not None:
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
-        found: set[str] = set()
-        if reads & ATTRIBUTES:
-            found.update(self.paths, (folder[:-1] or "." for folder in self.attributed))
-            scopes = (layout.scope_of(path) for path in self.paths if layout.is_resident(path))
-            found.update(layout.memory_of(scope) for scope in scopes if scope)
-        if reads & (INDEXES | MEMORIES | ATTRIBUTES):
-            found.update(self.scopes or ())
-        if reads & TOPICS:
-            topics = [path for path in self.paths if layout.topic_name(path)]
-            found.update(topics)
-            found.update(layout.memory_of(layout.scope_of(path) or "") for path in topics)
-        if reads & RESIDENT:
-            found.update(self._starts())
-        if reads & MARKDOWN:
-            found.update(path for path in self.paths if path.endswith(".md"))
-        if reads & PLACES:
-            found.update(filter(layout.is_out_of_place, (*self.paths, *self.others)))
-            found.update(filter(layout.may_be_memory, self.others))
-        if reads & GUIDES and not self.changed.isdisjoint(layout.GUIDES):
-            found.update(layout.GUIDES)
-        return sorted(found)
+        if reads & (MARKDOWN | ATTRIBUTES):
+            return ["."]
+        folders = layout.FOLDERS if reads & CONFLICTS else layout.TOP_FOLDERS
+        private = layout.PRIVATE if reads & PLACES else ()
+        return [*folders, *private, *(layout.GUIDES if reads & GUIDES else ())]
 
-    def _starts(self) -> Iterable[str]:
-        """The resident files of each start of which a file is judged or goes away."""
-        touched = [path for path in self.changed if layout.is_resident(path)]
-        if not touched:
-            return ()
-        every_start = layout.RULES in touched or layout.SHARED_RESIDENT in touched
-        return (*touched, layout.QUEEN, layout.SHARED_RESIDENT, *(["agents"] * every_start))
+
+def _attributed(selection: Selection, _: int) -> Iterator[str]:
+    """All files that change or may have other attributes, and what is encrypted beside them."""
+    paths = selection.paths or ()
+    yield from paths
+    yield from (folder[:-1] or "." for folder in selection.attributed)
+    scopes = (layout.scope_of(path) for path in paths if layout.is_resident(path))
+    yield from (layout.memory_of(scope) for scope in scopes if scope)
+
+
+def _topics(selection: Selection, reads: int) -> Iterator[str]:
+    """Topics with the memory.md of their scope, or with all of it."""
+    topics = [path for path in selection.paths or () if layout.topic_name(path)]
+    scopes = {layout.scope_of(path) or "" for path in topics}
+    yield from topics
+    yield from scopes if reads & SIBLINGS else map(layout.memory_of, scopes)
+
+
+def _starts(selection: Selection, _: int) -> Iterator[str]:
+    """The resident files of each start of which a file is judged or goes away."""
+    touched = [path for path in selection.changed if layout.is_resident(path)]
+    yield from touched
+    if touched:
+        yield from (layout.QUEEN, layout.SHARED_RESIDENT)
+    if layout.RULES in touched or layout.SHARED_RESIDENT in touched:
+        yield "agents"
+
+
+def _places(selection: Selection, _: int) -> Iterator[str]:
+    others = selection.others
+    yield from filter(layout.is_out_of_place, (*(selection.paths or ()), *others))
+    yield from filter(layout.may_be_memory, others)
+
+
+def _guides(selection: Selection, _: int) -> Iterable[str]:
+    return () if selection.changed.isdisjoint(layout.GUIDES) else layout.GUIDES
+
+
+def _those(is_wanted: Callable[[str], bool]) -> Callable[[Selection, int], Iterable[str]]:
+    """The files of a commit of which `is_wanted` is true."""
+    return lambda selection, _: filter(is_wanted, selection.paths or ())
+
+
+# What git lists in a commit for each sort of reading.
+_OF_CHANGES: tuple[tuple[int, Callable[[Selection, int], Iterable[str]]], ...] = (
+    (ATTRIBUTES, _attributed),
+    (INDEXES | MEMORIES | ATTRIBUTES, lambda selection, _: selection.scopes or ()),
+    (TOPICS, _topics),
+    (RESIDENT, _starts),
+    (WRITTEN, _those(layout.is_memory)),
+    (CONFLICTS, _those(layout.is_memory_file)),
+    (MARKDOWN, _those(lambda path: path.endswith(".md"))),
+    (PLACES, _places),
+    (GUIDES, _guides),
+)
 
 
 def select(request: Request, reads: int) -> Selection:

@@ -9,11 +9,13 @@ from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest import attributes
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.looked_through import LookedThrough
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
     BEFORE,
     BLOCKS,
     BODIES,
+    CONFLICTS,
     GUIDES,
     HEADS,
     INDEXES,
@@ -24,6 +26,7 @@ from nestwork_hooks.nest.reads import (
     RESIDENT,
     STORED,
     TOPICS,
+    WRITTEN,
 )
 from nestwork_hooks.nest.scope import (
     Memory,
@@ -36,7 +39,7 @@ from nestwork_hooks.nest.scope import (
 )
 from nestwork_hooks.nest.selection import select
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.attributes import FILTER, is_git_crypt
+from nestwork_hooks.protocol.attributes import FILTER, MARKER_SIZE, is_git_crypt
 from nestwork_hooks.protocol.content import (
     GIT_CRYPT,
     ByteCount,
@@ -59,6 +62,7 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
     from nestwork_hooks.protocol.content import Content
+    from nestwork_hooks.protocol.hunks import Hunk
 
 
 class View(Frozen):
@@ -69,7 +73,9 @@ class View(Frozen):
     that have opted in, that are judged themselves and not gone; `topics` are these, read; `before`
     what they were before the commit. `sizes` are the bytes of the resident files of each start that
     is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
-    the rules file is not, None where it need not be said. `markdown` is the text of every Markdown
+    the rules file is not, None where it need not be said. `written` are the memory.md that are judged
+    themselves, by path. `conflicts` are the whole conflict hunks in the text of judged memory files,
+    outside front matter that is judged and outside indexes. `markdown` is the text of every Markdown
     file that is judged. `attributes` maps each of `protocol.attributes` to its values by path.
     `stored` is how what is staged of each judged file begins that git-crypt is to encrypt; `sealed`
     are the judged scopes whose memory.md is such a file, and whether they have an index.
@@ -90,6 +96,8 @@ class View(Frozen):
     residents: list[str]
     sizes: dict[str, int | Unread]
     rules: str | None
+    written: dict[str, Memory]
+    conflicts: dict[str, list[Hunk]]
     markdown: dict[str, str]
     attributes: dict[str, dict[str, str]]
     out_of_place: list[str]
@@ -124,7 +132,12 @@ def read(request: Request, selection: Selection, listing: Listing, reads: int) -
     disk = Worktree(listing.entries, made_equal=request.environment.by_runner)
     source = _staged(listing) if request.reads_staged else disk
     with closing(source), closing(disk):
-        return _Reading(request, selection, listing, reads, source, disk, []).view()
+        by_runner = request.environment.by_runner and source is disk
+        given = attributes.read(listing, source, made_equal=by_runner) if reads & ATTRIBUTES else {}
+        if reads & CONFLICTS:
+            paths = filter(selection.judges, listing.entries)
+            source = LookedThrough(source, paths, given.get(MARKER_SIZE, {}))
+        return _Reading(request, selection, listing, reads, source, disk, given, []).view()
 
 
 def _staged(listing: Listing, commit: str = "") -> Source:
@@ -146,7 +159,9 @@ def read_before(view: View, reads: int) -> View | None:
     files = {} if selection.attributed else view.listing.attribute_files
     listing = listings.Listing(entries, others, attribute_files=files)
     with closing(_staged(listing, selection.before)) as source:
-        return _Reading(view.request, selection, listing, reads, source, source, []).view()
+        given = attributes.read(listing, source, made_equal=False) if reads & ATTRIBUTES else {}
+        reading = _Reading(view.request, selection, listing, reads, source, source, given, [])
+        return reading.view()
 
 
 class _Reading(Frozen):
@@ -161,16 +176,16 @@ class _Reading(Frozen):
     reads: int
     source: Source
     disk: Source
+    attributes: dict[str, dict[str, str]]
     unread: list[Finding]
 
     def view(self) -> View:
-        given = self._attributes()
-        filters = given.get(FILTER, {})
+        filters = self.attributes.get(FILTER, {})
         sealed = self._sealed(filters) if self.reads & STORED else set()
         touched = self._selected_scopes() if self.reads & (INDEXES | MEMORIES) else []
         selected = touched if self.reads & INDEXES else []
         judged = self._judged_topics() if self.reads & TOPICS else {}
-        memories = self._memories({*touched, *judged, *sealed})
+        memories = self._memories({*touched, *judged, *sealed, *self._judged_memories()})
         opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
         names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
         topics = self._topics([folder for folder in selected if folder in opted_in], names)
@@ -190,8 +205,10 @@ class _Reading(Frozen):
             residents=residents,
             sizes=sizes,
             rules=rules,
+            written=self._only_judged(memories),
+            conflicts=self._conflicts(names),
             markdown=self._markdown(topics),
-            attributes=given,
+            attributes=self.attributes,
             stored=self._stored(filters) if self.reads & STORED else {},
             sealed={folder: has_index(memories.get(folder)) for folder in sorted(sealed)},
             out_of_place=self._there(layout.is_out_of_place),
@@ -216,6 +233,23 @@ class _Reading(Frozen):
             for folder, paths in self.listing.topics.items()
         )
         return {folder: paths for folder, paths in by_scope if paths}
+
+    def _judged_memories(self) -> list[str]:
+        """The scopes whose memory.md is judged itself."""
+        if not self.reads & WRITTEN:
+            return []
+        judged = filter(self.selection.judges, filter(layout.is_memory, self.listing.entries))
+        return [layout.scope_of(path) or "" for path in judged]
+
+    def _only_judged(self, memories: dict[str, Memory | Unread]) -> dict[str, Memory]:
+        found: dict[str, Memory] = {}
+        for folder in self._judged_memories():
+            memory, path = memories.get(folder), layout.memory_of(folder)
+            if isinstance(memory, Memory):
+                found[path] = memory
+            elif memory:
+                self._add_unread(path, memory)
+        return found
 
     def _memories(self, folders: set[str]) -> dict[str, Memory | Unread]:
         """The memory.md of these scopes; a fixer takes one in conflict from disk."""
@@ -274,7 +308,12 @@ class _Reading(Frozen):
             own = {path: topics[path] for path in paths if path in topics}
             orphaned = self._is_orphaned(folder, memory, paths)
             scope = Scope(
-                folder, memory, paths, own if has_index(memory) else {}, orphaned=orphaned
+                folder,
+                memory,
+                paths,
+                own if has_index(memory) else {},
+                orphaned=orphaned,
+                is_meant=self._is_meant(memory, paths),
             )
             if folder in self.selection.merged and self._is_old_fault(scope):
                 continue
@@ -294,6 +333,13 @@ class _Reading(Frozen):
         with closing(Blobs()) as blobs:
             before = list(map(read_memory, blobs.read(ids)))
         return any(isinstance(memory, Memory) and memory.block for memory in before)
+
+    def _is_meant(self, memory: Memory | Unread | None, paths: list[str]) -> bool:
+        """Whether markers in one line were to be those of an index: a topic has a description."""
+        if not (isinstance(memory, Memory) and memory.in_one_line):
+            return False
+        topics = read_topics(self.source, self.listing, paths).values()
+        return any(isinstance(topic, Topic) and topic.description for topic in topics)
 
     def _is_old_fault(self, scope: Scope) -> bool:
         """Whether something is wrong with the index that was wrong in a parent of this merge too."""
@@ -342,6 +388,14 @@ class _Reading(Frozen):
             return None if self.source.exists(layout.RULES) else "gone from disk"
         return self.listing.in_place_of(layout.RULES) or "missing"
 
+    def _conflicts(self, names: list[str]) -> dict[str, list[Hunk]]:
+        """The conflicts in judged memory files; names what could not be looked through."""
+        if not isinstance(self.source, LookedThrough):
+            return {}
+        for path, unread in self.source.look_through_others():
+            self._add_unread(path, unread)
+        return self.source.conflicts(set(names))
+
     def _markdown(self, topics: dict[str, Topic | Unread]) -> dict[str, str]:
         if not self.reads & MARKDOWN:
             return {}
@@ -359,12 +413,6 @@ class _Reading(Frozen):
             if isinstance(text, Unread):
                 self._add_unread(path, text)
         return {path: text for path, text in texts.items() if not isinstance(text, Unread)}
-
-    def _attributes(self) -> dict[str, dict[str, str]]:
-        if not self.reads & ATTRIBUTES:
-            return {}
-        by_runner = self.request.environment.by_runner and isinstance(self.source, Worktree)
-        return attributes.read(self.listing, self.source, made_equal=by_runner)
 
     def _covered(self) -> list[str]:
         """The listed files that are judged, or may have other attributes by the commit."""

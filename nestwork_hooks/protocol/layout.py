@@ -9,6 +9,10 @@ from __future__ import annotations
 QUEEN = "queen"
 SHARED = "shared"
 TOP_FOLDERS = (QUEEN, SHARED, "agents")
+# Those that hold memory, and the folders in them that do not
+# (docs/protocol.md, "What a start and a task read").
+FOLDERS = (QUEEN, SHARED, "projects", "workflow", "agents")
+_NO_MEMORY = frozenset({"outbox", "local", "comms", "archive", ".git"})
 RULES = f"{QUEEN}/agent-rules.md"
 SHARED_RESIDENT = "shared/resident.md"
 MEMORY = "memory.md"
@@ -123,3 +127,9 @@ def is_resident(path: str) -> bool:
 def is_too_deep(name: str) -> bool:
     """Whether a topic of this name lies deeper than `<topic>/<subtopic>.md`."""
     return name.count("/") >= DEEPEST
+
+
+def is_memory_file(path: str) -> bool:
+    """Whether `path` is Markdown that counts as memory: a part of the whole nest."""
+    top, *parts = path.split("/")
+    return path.endswith(".md") and top in FOLDERS and _NO_MEMORY.isdisjoint(parts)

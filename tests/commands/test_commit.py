@@ -94,7 +94,11 @@ def test_a_write_arrives_and_the_rest_stays(box: Repo, files: Files, paths: list
         files = {**files, MEMORY: memory() + "\nMine.\n"}
     before = outside(box)
     box.write(files)
-    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
+    done = box.call(NAME, BOX, "-m", "memory")
+    if f"{BOX}/*.md" in files:  # Windows has no such name.
+        assert done.err.splitlines()[1].endswith("[topic-name]")
+    else:
+        assert done == (0, "", "")
     if paths:
         assert arrived(box) == paths
     assert outside(box) == before

@@ -119,11 +119,12 @@ resident files           bytes  budget  tokens
 [#...................]       6   2,048       2    0 %  agents/box/claude-a7k2/resident.md
 [#...................]      67  10,240            1 %  one start
 
-largest topics           bytes          tokens
+largest files            bytes          tokens
                            800             400         shared/c.md
                             60              30         agents/box/claude-a7k2/tools.md
                             40              20         shared/b.md
                             20              10         shared/a.md
+                            11               2         agents/box/claude-a7k2/memory.md (without its index)
 """
 
 
@@ -158,11 +159,13 @@ resident files           bytes  budget  tokens
 [####################]   2,201   2,048   1,100  107 %  agents/box/codex/resident.md (153 bytes over)
 [####................]   2,262  10,240           22 %  the largest of 2 starts
 
-largest topics           bytes          tokens
+largest files            bytes          tokens
                            800             400         shared/c.md
+                           200              50         agents/box/codex/memory.md
                             60              30         agents/box/claude-a7k2/tools.md
                             40              20         shared/b.md
                             20              10         shared/a.md
+no topics, so it is read whole or not at all: agents/box/codex/memory.md (200 bytes)
 
 change                 files        bytes       tokens
 full start (2.x)          +1         +200          +50
@@ -194,6 +197,10 @@ task: opens no topic, since shared/ has none
 
 resident files           bytes  budget  tokens
 [....................]       0  10,240            0 %  one start
+
+largest files            bytes          tokens
+                            11              ~3         shared/memory.md
+no topics, so it is read whole or not at all: shared/memory.md (11 bytes)
 """
 
 
@@ -234,10 +241,12 @@ resident files           bytes  budget  tokens
 [#...................]       6   2,048       2    0 %  agents/box/claude-a7k2/resident.md
 [#...................]      52  10,240            1 %  one start
 
-largest topics           bytes          tokens
+largest files            bytes          tokens
                         40,000               1         shared/huge.md (7,232 bytes over)
+                           160              16         agents/box/claude-a7k2/memory.md
                             40              20         shared/b.md
                             13              ~3         shared/latin.md
+                            11               2         shared/memory.md (without its index)
 
 not read, and not in the bytes and tokens above: 4
   queen/strategy.md: a folder here, but a file in git: put the file back, or git rm it
@@ -662,7 +671,7 @@ def test_names_are_shown_safely(run: Run, repo: Repo) -> None:
     "encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow), "utf-8"]
 )
 def test_any_console(small: Repo, encoding: str) -> None:
-    small.commit({"shared/机器 ü.md": "x\n"})
+    small.commit({"shared/机器 ü.md": "x\n" * 99})
     done = small.run(COMMAND, PYTHONIOENCODING=encoding)
     assert (done.code, done.err) == (0, "")
     assert done.out.isascii() == (encoding != "utf-8")

@@ -133,6 +133,10 @@ def test_every_checker_and_rule_can_be_named(run: Run) -> None:
         assert run("nestwork-check", "--all", flag, ",".join(sorted(NAMES))) == (0, "", "")
 
 
+# Those with a command of their own.
+OWN = [checker for checker in CHECKERS if f"nestwork-{checker.name}" in commands()]
+
+
 @pytest.mark.usefixtures("nest")
 @pytest.mark.parametrize("checker", OWN_HOOKS, ids=lambda checker: checker.name)
 def test_a_hook_of_its_own_knows_its_own_rules(run: Run, checker: Checker) -> None:
