@@ -38,12 +38,10 @@ def faults(topic: Topic, most: int = MAX_DESCRIPTION) -> Iterator[Fault]:
     length = len(topic.description)
     if length <= most and is_plainly_sound(topic.head):
         return
-    from nestwork_hooks.protocol.front_matter import judge
+    from nestwork_hooks.protocol.mending import mendings
     from nestwork_hooks.protocol.value import line_of
 
-    fault = judge(topic.head)
-    if fault:
-        yield fault
+    yield from mendings(topic.head)
     if length > most:
         line = line_of("description", topic.head)
         message = f"{length:,} characters, over the {most:,}-character advice; say when to read it"

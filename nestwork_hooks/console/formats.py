@@ -7,7 +7,8 @@ import sys
 from nestwork_hooks.console.remedy import remedy
 from nestwork_hooks.console.report import by_importance
 from nestwork_hooks.console.streams import print_lines, prints_unicode, shortened
-from nestwork_hooks.protocol.finding import Run
+from nestwork_hooks.protocol import shell
+from nestwork_hooks.protocol.finding import FILE, Run
 from nestwork_hooks.protocol.text import decodable, escaped, has_surrogate, json_text, named
 
 TYPE_CHECKING = False
@@ -30,9 +31,14 @@ def print_report(report: Report, form: str, brief: bool = False, verbose: bool =
 
 
 def _findings(report: Report) -> list[Finding]:
-    """The findings, with the paths that the reader has."""
+    """The findings, with the paths that the reader has, in their commands too."""
     root = report.request.root
-    return [finding.at(f"{root}{finding.path}") for finding in report.findings]
+    found = [finding.at(f"{root}{finding.path}") for finding in report.findings]
+    word = shell.quoted if prints_unicode() else shell.quoted_in_ascii
+    for finding in found:
+        if FILE in finding.message:
+            finding.message = finding.message.replace(FILE, word(finding.path))
+    return found
 
 
 def _written(report: Report) -> list[tuple[str, str]]:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     Fix: TypeAlias = "Replace | Run"
 
+# In a message, where a command needs the path of the file, quoted for the reader's shell.
+FILE = "\0"
 ERROR = "error"
 WARNING = "warning"
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from tests.conftest import Repo, Run, topic
 
 HOOK = "nestwork-missing-description"
 SAID = (
-    "shared/{}.md:1: error: no YAML front matter at the first byte: start it with a line ---, a"
-    ' line description: "When to read this file", a line --- [missing-description]\n'
+    "shared/{}.md:1: error: no YAML front matter at the first byte: start it with three"
+    ' lines: ---, then description: "<what it holds; when to read it>", then ---'
+    " [missing-description]\n"
 )
 
 
@@ -69,8 +74,9 @@ def test_an_unreadable_topic(nest: Repo, run: Run) -> None:
     nest.stage({"shared/a.md": b"---\n\xff\n"})
     assert run(HOOK) == (
         1,
-        "shared/a.md:2: error: not UTF-8, so no tool can be sure to read it: save it as UTF-8"
-        " [unreadable]\n",
+        "shared/a.md:2: error: byte 0xff is not UTF-8, so no tool can be sure to read it (likely"
+        " WINDOWS-1252): iconv -f WINDOWS-1252 -t UTF-8 shared/a.md > utf-8.tmp && mv utf-8.tmp"
+        " shared/a.md [unreadable]\n",
         "",
     )
 
@@ -80,3 +86,33 @@ def test_a_topic_that_is_gone_from_disk_is_gone(nest: Repo, run: Run) -> None:
     nest.write({"shared/a.md": None})
     assert run(HOOK) == (0, "", "")
     assert run(HOOK, "--staged") == (1, SAID.format("a"), "")
+
+
+def test_a_command_has_the_path_as_the_reader_needs_it(nest: Repo, run: Run) -> None:
+    name = "shared/it's $(one).md"
+    nest.stage({name: b"\xef\xbb\xbf" + topic("Ports").encode()})
+    said = run("nestwork-missing-description").out
+    command = said.partition("take it off (")[2].rpartition(") [")[0]
+    assert nest.run("sh", "-c", command).code == 0
+    assert run("nestwork-missing-description") == (0, "", "")
+    assert (nest.path / name).read_bytes() == topic("Ports").encode()
+
+
+def test_the_command_for_another_encoding(nest: Repo, run: Run) -> None:
+    text = topic("Ports du caf\xe9")
+    nest.stage({"shared/a b.md": text.encode("latin-1")})
+    command = run("nestwork-missing-description").out.partition("): ")[2].rpartition(" [")[0]
+    assert nest.run("sh", "-c", command).code == 0
+    assert (nest.path / "shared/a b.md").read_text("utf-8") == text
+    assert run("nestwork-missing-description") == (0, "", "")
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_program_can_apply_the_edit(nest: Repo, run: Run, newline: str) -> None:
+    nest.write(
+        {"shared/a.md": "---\ndescription: >\n  a\n  b\n---\n".replace("\n", newline).encode()}
+    )
+    nest.git("add", "-A")
+    (found,) = json.loads(run("nestwork-missing-description", "--format", "json").out)["findings"]
+    text = f'description: "a b"{newline}'
+    assert found["fix"] == {"kind": "replace", "first": 2, "last": 4, "text": text}

@@ -86,8 +86,9 @@ def test_large_index(run: Run) -> None:
 
 
 UNREADABLE = (
-    "shared/hosts.md:1: {}: not UTF-8, so no tool can be sure to read it: save it as UTF-8"
-    " [unreadable]\n"
+    "shared/hosts.md:1: {}: byte 0xff is not UTF-8, so no tool can be sure to read it (likely"
+    " WINDOWS-1252): iconv -f WINDOWS-1252 -t UTF-8 shared/hosts.md > utf-8.tmp && mv utf-8.tmp"
+    " shared/hosts.md [unreadable]\n"
 )
 
 

@@ -88,8 +88,9 @@ def test_it_refuses_one_scope_and_mends_the_other(nest: Repo, run: Run) -> None:
     done = run(HOOK)
     assert done.code == 1
     assert done.out.splitlines() == [
-        "shared/hosts.md:1: error: not UTF-8, so no tool can be sure to read it: save it as UTF-8"
-        " [unreadable]",
+        "shared/hosts.md:1: error: byte 0xff is not UTF-8, so no tool can be sure to read it (likely"
+        " WINDOWS-1252): iconv -f WINDOWS-1252 -t UTF-8 shared/hosts.md > utf-8.tmp && mv utf-8.tmp"
+        " shared/hosts.md [unreadable]",
         "agents/box/a/memory.md: rewrote the topic index, which was stale: missing x.md",
         "to fix: git add -- agents/box/a/memory.md",
     ]

@@ -214,8 +214,8 @@ def test_a_line_to_write_that_would_be_a_command_is_not_offered(nest: Repo, run:
         nest.stage({"shared/a.md": f"---\ndescription: Ports: {command}\n---\n"})
         assert run("nestwork-missing-description").out == (
             "shared/a.md:2: warning: YAML cannot read the description (a colon in a value without"
-            " quotes), so only the index sees it: put the whole value in double quotes on one line,"
-            " no double quote or backslash inside [yaml-mismatch]\n"
+            ' quotes), so only the index sees it: put a double quote (") before the text and one'
+            " behind it [yaml-mismatch]\n"
         )
 
 

@@ -30,16 +30,16 @@ def test_nobody_is_deceived_by_what_is_shown(text: str, expected: str) -> None:
     assert escaped(text) == expected
 
 
-_QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"
 JUDGED = [
     (
         '---\ndescription: "A ##[group] \\" b"\n---\n',
-        f'the description holds a quote (") inside its quotes, which no index shows right: {_QUOTE}',
+        'the description holds a quote (") inside its quotes, which no index shows right: put a single'
+        " quote (') in place of the quotes at both ends, the text inside without its escapes",
     ),
     (
         "---\ndescription: When\nupdated:\nt:n:---\n---\n",
-        "YAML cannot read this line (t:n:---), so only the index sees this front matter: "
-        + 'write every line as key: "value"',
+        "YAML cannot read this line (t:n:---), so only the index sees the front matter: "
+        'write t: "n:---"',
     ),
 ]
 
