@@ -95,7 +95,8 @@ def _value(rng: random.Random, meant: str) -> tuple[str, str]:
     # What starts as another manner does, or ends so, is nobody's to tell from it.
     quoted = meant[0] == meant[-1] and meant[0] in "\"'" and manner in ("plain", "wrapped", "below")
     closed = manner == "never closed" and meant[-1] == '"'
-    if quoted or closed or (manner == "wrapped" and meant[0] in "|>"):
+    listed = manner == "below" and meant.startswith("- ")
+    if quoted or closed or listed or (manner == "wrapped" and meant[0] in "|>"):
         manner = "dumped"
     return manners[manner], manner
 
