@@ -49,7 +49,7 @@ def only_yaml_sees(key: str, fact: str, reading: Reading, head: Head) -> Fault:
         value = value_at(key, lines, line)
         edit = offer(place(value), words(value))
     else:
-        text = one_line(reading.text(key))
+        text = "" if " #" in lines[line - 1] else one_line(reading.text(key))
         edit = offer(Place(key, line, line), Words(text, is_exact=False))
         edit = edit.replace(words=f"on a line of its own {edit.words}")
     return error(line, BAD, f"{fact}, no index shows it: {edit.words}", edit.fix)

@@ -129,7 +129,7 @@ def meanings(case: Written, before: str) -> list[str]:
     read = (yaml_reader(before) or {}).get("description")
     if isinstance(read, str) and "as it is" in case.manner and "\\" in case.meant:
         meant.append(read)
-    shown = case.meant if case.manner == "plain" else f"'\"{case.meant}"
+    shown = case.meant if case.manner in ("plain", "wrapped") else f"'\"{case.meant}"
     for quote in "'\"":
         text, closing, rest = shown.partition(quote)[2].partition(f"{quote} # ")
         if closing and quote not in rest:
