@@ -11,10 +11,10 @@ example: nestwork-topic-size --max-bytes 20000 shared/hosts.md
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule, reindexed_by
 from nestwork_hooks.nest.reads import SIZES
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
-from nestwork_hooks.protocol.topic import MAX_BYTES, WARN_BYTES
+from nestwork_hooks.protocol.topic import BEGINS, MAX_BYTES, WARN_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,25 +29,35 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     for path, topic in view.topics.items():
         size = topic.size or 0
         if size > most:
-            message = f"{size:,} bytes, over the {most:,}-byte limit: split it {_where(view, path)}"
+            message = (
+                f"{size:,} bytes, over the {most:,}-byte limit: move sections to new topics"
+                f" {_parts(view, path)} until each file, this one too, has at most"
+                f" {min(most, advice):,} bytes; each begins with {BEGINS}"
+            )
             yield Finding(path, 1, ERROR, "topic-size", message)
         elif size > advice:
             fact = f"{size:,} bytes, over the {advice:,}-byte advice"
-            message = f"{fact}; consider splitting it {_where(view, path)}"
+            message = f"{fact}; consider moving sections to new topics {_parts(view, path)}"
             yield Finding(path, 1, WARNING, "topic-size", message)
 
 
-def _where(view: View, path: str) -> str:
+def _parts(view: View, path: str) -> str:
     """A topic's parts go into a folder of its name; a subtopic's can lie no deeper."""
-    if "/" in view.listing.names[path]:
-        return "into more files beside it"
-    return f"into {view.escaped(path.removesuffix('.md'))}/"
+    join = "-" if "/" in view.listing.names[path] else "/"
+    return view.escaped(f"{path.removesuffix('.md')}{join}<part>.md")
 
 
 CHECKER = Checker(
     name="topic-size",
     about=__doc__,
-    rules=(Rule("topic-size", "error or warning", "a topic is too large to be read for one task"),),
+    rules=(
+        Rule(
+            "topic-size",
+            "error or warning",
+            "a topic is too large to be read for one task",
+            reindexed_by,
+        ),
+    ),
     limits=(
         Limit("max-bytes", MAX_BYTES, "bytes of a topic without an error"),
         Limit("warn-bytes", WARN_BYTES, "bytes of a topic without a warning"),

@@ -10,7 +10,7 @@ from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, unreadable, whole
 from nestwork_hooks.protocol.distillation import Placeholder, block_line, find_placeholder
-from nestwork_hooks.protocol.index import current, difference, render
+from nestwork_hooks.protocol.index import current, lists, render
 from nestwork_hooks.protocol.markers import MOST_BYTES, Block, Broken, find_block, hidden_by
 from nestwork_hooks.protocol.topic import Topic, read_topic
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source
+    from nestwork_hooks.protocol.difference import Difference
+    from nestwork_hooks.protocol.finding import Fault
 
 
 # Characters of indexes that are kept while topics are read; those of further ones are read again.
@@ -29,10 +31,11 @@ class Memory:
     """A scope's memory.md: its block of markers, if any, and the text of its index.
 
     `index` is `""` if there is none, and None if it was not kept. `block_line` is the line that a
-    distillation takes for its own (0 for none), `placeholder` the installer's words, if they stand there.
+    distillation takes for its own (0 for none), `placeholder` the installer's words, if they stand
+    there. `fault` says what is wrong with markers that are no block.
     """
 
-    __slots__ = ("block", "block_line", "index", "placeholder")
+    __slots__ = ("block", "block_line", "fault", "index", "placeholder")
 
     def __init__(
         self,
@@ -40,15 +43,17 @@ class Memory:
         index: str | None,
         block_line: int = 0,
         placeholder: Placeholder | None = None,
+        fault: Fault | None = None,
     ) -> None:
         self.block = block
         self.index = index
         self.block_line = block_line
         self.placeholder = placeholder
+        self.fault = fault
 
     def without_index(self) -> Memory:
         """The same, with an index that is not kept: there may be many, and each may be large."""
-        return Memory(self.block, None, self.block_line, self.placeholder)
+        return Memory(self.block, None, self.block_line, self.placeholder, self.fault)
 
 
 def has_index(memory: Memory | Unread | None) -> TypeGuard[Memory]:
@@ -64,10 +69,13 @@ class Scope:
     the markers of its index away.
 
     `expected` is the index that it should have, None where it has not opted in, or a topic of it
-    could not be read; `difference` says what makes the index that stands there another one.
+    could not be read; `difference` is what makes the index that stands there another one, None if
+    nothing does. `absent` says of topics that are listed and not there why not, by name.
     """
 
-    __slots__ = ("difference", "expected", "folder", "memory", "orphaned", "paths", "topics")
+    __slots__ = (
+        *("absent", "difference", "expected", "folder", "memory", "orphaned", "paths", "topics"),
+    )
 
     def __init__(
         self,
@@ -84,13 +92,42 @@ class Scope:
         self.orphaned = orphaned
         self.memory = memory
         self.expected = None
-        self.difference = ""
+        self.difference: Difference | None = None
+        self.absent: dict[str, str] = {}
         if has_index(memory):
             readable = [topic for topic in topics.values() if isinstance(topic, Topic)]
             if len(readable) == len(topics):
                 self.expected = render(readable)
-                self.difference = difference(memory.index or "", self.expected)
+                self._compare(memory.index or "", self.expected)
             self.memory = memory.without_index()
+
+    def _compare(self, actual: str, expected: str) -> None:
+        if actual == expected:
+            return
+        from nestwork_hooks.protocol.difference import difference
+
+        self.difference = difference(actual, expected)
+        for path in map(self.path_of, self.gone):
+            topic = self.topics.get(path)
+            if isinstance(topic, Topic) and not lists(topic):
+                self.absent[topic.name] = "kept out of every index by a fault of its own"
+
+    def path_of(self, name: str) -> str:
+        """The path of its topic of this name."""
+        return f"{self.folder}/{name}"
+
+    @property
+    def gone(self) -> list[str]:
+        """The names of the topics that its index lists and should not."""
+        return list(self.difference.gone) if self.difference else []
+
+    @property
+    def staleness(self) -> str:
+        """What makes its index stale, in words; `""` if nothing does."""
+        if not (self.difference and self.memory and has_index(self.memory)):
+            return ""
+        assert isinstance(self.memory.block, Block)
+        return self.difference.said(self.memory.block.line, self.absent)
 
     @property
     def memory_path(self) -> str:
@@ -105,7 +142,7 @@ class Scope:
     @property
     def is_stale(self) -> bool:
         """Whether it has an index, and not the one that it should have."""
-        return self.difference != ""
+        return self.difference is not None
 
     @property
     def is_true(self) -> bool:
@@ -139,7 +176,12 @@ def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
         return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
     block = find_block(data)
     index = current(data, block) if isinstance(block, Block) else ""
-    return Memory(block, index, block_line(data), find_placeholder(data))
+    wrong = None
+    if isinstance(block, Broken):
+        from nestwork_hooks.protocol.unpaired import fault
+
+        wrong = fault(data, block)
+    return Memory(block, index, block_line(data), find_placeholder(data), wrong)
 
 
 def read_memories(

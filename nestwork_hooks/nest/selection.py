@@ -19,7 +19,7 @@ from nestwork_hooks.nest.reads import (
     TOPICS,
 )
 from nestwork_hooks.nest.request import Request, Unusable
-from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol import layout, resident
 
 
 class Selection(Frozen):
@@ -100,8 +100,15 @@ class Selection(Frozen):
         touched = [path for path in self.changed if layout.is_resident(path)]
         if not touched:
             return ()
+        memories = [layout.memory_of(resident.topics_scope(path)) for path in touched]
         every_start = layout.RULES in touched or layout.SHARED_RESIDENT in touched
-        return (*touched, layout.QUEEN, layout.SHARED_RESIDENT, *(["agents"] * every_start))
+        return (
+            *touched,
+            *memories,
+            layout.QUEEN,
+            layout.SHARED_RESIDENT,
+            *(["agents"] * every_start),
+        )
 
 
 def select(request: Request, reads: int) -> Selection:

@@ -49,15 +49,17 @@ class Unread(Frozen):
     """A file that could not be read, as the fault to report.
 
     `size` is its bytes after CRLF became LF, None unless at least those could be counted.
+    `encoding` is what it is likely in if it is not UTF-8, as iconv names it.
     """
 
     fault: Fault
     size: int | None = None
+    encoding: str = ""
 
 
-def unreadable(reason: str, line: int = 1, size: int | None = None) -> Unread:
+def unreadable(reason: str, line: int = 1, size: int | None = None, encoding: str = "") -> Unread:
     """A file that exists and cannot be read, or is not UTF-8; `reason` goes into the message."""
-    return Unread(Fault(line, ERROR, "unreadable", reason), size)
+    return Unread(Fault(line, ERROR, "unreadable", reason), size, encoding)
 
 
 def too_large(most: int) -> Unread:

@@ -66,9 +66,12 @@ def warning(line: int, rule: str, message: str, fix: Fix | None = None) -> Fault
 
 
 class Finding(Fault):
-    """A fault of one file; `path` is relative to the nest's root, with `/`, as git lists it."""
+    """A fault of one file; `path` is relative to the nest's root, with `/`, as git lists it.
 
-    __slots__ = ("path",)
+    `reindexes` is the scope whose index has to be made anew once this is mended; `""` for none.
+    """
+
+    __slots__ = ("path", "reindexes")
 
     def __init__(
         self,
@@ -78,13 +81,20 @@ class Finding(Fault):
         rule: str,
         message: str,
         fix: Fix | None = None,
+        reindexes: str = "",
     ) -> None:
         super().__init__(line, level, rule, message, fix)
         self.path = path
+        self.reindexes = reindexes
 
     def __str__(self) -> str:
         path = escaped(self.path, limit=4096)
         return f"{path}:{self.line}: {self.level}: {self.message} [{self.rule}]"
+
+    def at(self, path: str, level: str = "") -> Finding:
+        """The same finding at another path, or of another level."""
+        level = level or self.level
+        return Finding(path, self.line, level, self.rule, self.message, self.fix, self.reindexes)
 
     def order(self) -> tuple[str, int, str]:
         """Sort key of every report: path, then line, then rule."""

@@ -7,6 +7,7 @@ YAML is a warning; where it has not, that is an error (docs/protocol.md, "The tw
 from __future__ import annotations
 
 from nestwork_hooks.protocol import yaml_reader
+from nestwork_hooks.protocol.conflicted import conflict
 from nestwork_hooks.protocol.finding import Fault, error, warning
 from nestwork_hooks.protocol.soundness import NULLS, is_plainly_sound
 from nestwork_hooks.protocol.text import could_forge, escaped
@@ -41,6 +42,9 @@ def judge(head: Head) -> Fault | None:
     """
     if is_plainly_sound(head):
         return None
+    torn = conflict(head)
+    if torn:
+        return torn
     values, reading = find_values(head), yaml_reader.Reading(head.text)
     if "description" not in values:
         from nestwork_hooks.protocol.undescribed import undescribed

@@ -7,13 +7,14 @@ Works on bytes, so that a file in any encoding is preserved. Precedence (docs/pr
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.protocol.hunks import Conflict, Fence
 from nestwork_hooks.protocol.lines import deciding_lines
 
 BEGIN = b"<!-- nestwork:topic-index:begin -->"
 END = b"<!-- nestwork:topic-index:end -->"
 # The largest memory.md that is searched for markers, in bytes: far above any that anybody reads.
 MOST_BYTES = 4 << 20
-_NAMES = {BEGIN: "begin", END: "end"}
+_MARKERS = (BEGIN, END)
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -31,10 +32,12 @@ class Block(Frozen):
 
 
 class Broken(Frozen):
-    """Markers that do not form exactly one block: the line of the fault, from 1, and the remedy."""
+    """Markers that do not form exactly one block: `unpaired.fault` says why, and what mends it.
 
-    line: int
-    reason: str
+    `fence` is a code fence that never closes and hides a marker, if there is one.
+    """
+
+    fence: Fence | None
 
 
 class _Marker:
@@ -52,11 +55,14 @@ def find_block(data: bytes) -> Block | Broken | None:
     if BEGIN not in data and END not in data:
         return None
     scan = _Scan(data)
-    if not scan.markers:
-        return _unclosed_fence(scan.fence.line) if scan.fence and scan.hidden else None
-    if scan.conflicted:
-        return Broken(scan.conflicted, "a marker lies inside a merge conflict: resolve it by hand")
-    return _pair(scan.markers, scan.fence.line if scan.fence and scan.hidden else 0)
+    fence = scan.fence if scan.hidden else None
+    if not (scan.markers or fence):
+        return None
+    pair = [marker.text for marker in scan.markers]
+    if pair != [BEGIN, END] or scan.conflicted:
+        return Broken(fence)
+    begin, end = scan.markers
+    return Block(begin.offset, end.offset + len(END), begin.line, begin.newline)
 
 
 def hidden_by(data: bytes) -> str:
@@ -74,39 +80,6 @@ def hidden_by(data: bytes) -> str:
     return ""
 
 
-def _pair(markers: list[_Marker], fence_line: int) -> Block | Broken:
-    begins = [marker for marker in markers if marker.text == BEGIN]
-    ends = [marker for marker in markers if marker.text == END]
-    for found in (begins, ends):
-        if len(found) > 1:
-            reason = f"line {found[0].line} has it already: keep one begin and one end marker"
-            return Broken(found[1].line, f"a second {_NAMES[found[0].text]} marker; {reason}")
-    if not ends:
-        return _unpaired(begins[0], END, "below", fence_line)
-    if not begins:
-        return _unpaired(ends[0], BEGIN, "above", fence_line)
-    begin, end = begins[0], ends[0]
-    if end.line < begin.line:
-        return Broken(end.line, f"the end marker is above the begin marker (line {begin.line})")
-    return Block(begin.offset, end.offset + len(END), begin.line, begin.newline)
-
-
-def _unpaired(marker: _Marker, other: bytes, where: str, fence_line: int) -> Broken:
-    name = _NAMES[marker.text]
-    if fence_line:
-        return Broken(
-            marker.line,
-            f"the {name} marker is alone: the code fence of line {fence_line} never closes, so the"
-            f" {_NAMES[other]} marker counts as code",
-        )
-    reason = f"the {name} marker is alone: put a line {other.decode()} {where} it"
-    return Broken(marker.line, reason)
-
-
-def _unclosed_fence(line: int) -> Broken:
-    return Broken(line, "this code fence never closes, so the markers below it count as code")
-
-
 class _Scan:
     """One pass over the lines of a memory.md that could decide anything.
 
@@ -118,9 +91,9 @@ class _Scan:
     def __init__(self, data: bytes) -> None:
         self.markers: list[_Marker] = []
         self.conflicted = 0
-        self.fence: _Fence | None = None
+        self.fence: Fence | None = None
         self.hidden = False
-        self._conflicts = _Conflict(), _Conflict()
+        self._conflicts = Conflict(), Conflict()
         start = len(_BOM) if data.startswith(_BOM) else 0
         for number, line, offset in deciding_lines(data, start, self._item_indent):
             self._take(number, line, offset)
@@ -132,12 +105,12 @@ class _Scan:
     def _take(self, number: int, line: bytes, offset: int) -> None:
         text = line.strip()
         if self.fence and self.fence.goes_on(line, text):
-            self.hidden = self.hidden or text in _NAMES
+            self.hidden = self.hidden or text in _MARKERS
             if self.fence.is_closed_by(line, text):
                 self.fence = None
             return
-        self.fence, self.hidden = _Fence.opened_by(number, line), False
-        if text in _NAMES:
+        self.fence, self.hidden = Fence.opened_by(number, line), False
+        if text in _MARKERS:
             newline = line[len(line.rstrip(b"\r\n")) :]
             self.markers.append(_Marker(text, number, offset + line.index(text), newline))
             return
@@ -150,86 +123,6 @@ class _Scan:
         """
         in_index = len(self.markers) == 1
         for conflict in self._conflicts[: 1 if in_index else 2]:
-            hunk = conflict.begun_where_it_ends(number, line)
-            if hunk and self.markers and self.markers[-1].line > hunk:
-                self.conflicted = self.conflicted or hunk
-
-
-class _Fence:
-    """A code fence: its line, its run of backticks or tildes, how far it is indented.
-
-    One that stands in a list item (behind a bullet, or indented by four and more) ends with
-    the item, at the first text that is indented less.
-    """
-
-    def __init__(self, line: int, run: bytes, indent: int, in_list: bool) -> None:
-        self.line = line
-        self.run = run
-        self.indent = indent
-        self.in_list = in_list
-
-    @classmethod
-    def opened_by(cls, number: int, line: bytes) -> _Fence | None:
-        text = line.lstrip()
-        in_list = False
-        run = _run(text)
-        bullet = 0 if run else _bullet(text)
-        if bullet:
-            text, in_list = text[bullet:].lstrip(), True
-            run = _run(text)
-        if not run or (run[:1] == b"`" and b"`" in text[len(run) :]):
-            return None
-        indent = len(line.expandtabs(4)) - len(text.expandtabs(4))
-        return cls(number, run, indent, in_list or indent >= 4)
-
-    def goes_on(self, line: bytes, text: bytes) -> bool:
-        return not (self.in_list and text and _indent(line) < self.indent)
-
-    def is_closed_by(self, line: bytes, text: bytes) -> bool:
-        run = _run(text)
-        return run == text and run.startswith(self.run) and _indent(line) <= self.indent + 3
-
-
-def _indent(line: bytes) -> int:
-    line = line.expandtabs(4)
-    return len(line) - len(line.lstrip(b" "))
-
-
-def _run(text: bytes) -> bytes:
-    """The three or more backticks or tildes that `text` starts with, or b""."""
-    char = text[:1]
-    if char not in (b"`", b"~"):
-        return b""
-    run = text[: len(text) - len(text.lstrip(char))]
-    return run if len(run) >= 3 else b""
-
-
-def _bullet(text: bytes) -> int:
-    """The length of the list bullet or number that `text` starts with; 0 without one."""
-    if text.startswith((b"- ", b"* ", b"+ ")):
-        return 2
-    digits = len(text) - len(text.lstrip(b"0123456789"))
-    return digits + 2 if 0 < digits < 10 and text[digits : digits + 2] in (b". ", b") ") else 0
-
-
-class _Conflict:
-    """Follows the lines of a merge conflict; only a whole one counts."""
-
-    def __init__(self) -> None:
-        self._first = 0
-        self._middle = 0
-
-    def begun_where_it_ends(self, number: int, line: bytes) -> int:
-        """The first line of the conflict that `line` ends; 0 where it ends none."""
-        sign, after = line[:7], line[7:8]
-        if after not in (b" ", b"\n", b"\r", b""):
-            return 0
-        first = self._first
-        if sign == b"<<<<<<<":
-            self._first, self._middle = number, 0
-        elif sign == b"=======" and first:
-            self._middle = number
-        elif sign == b">>>>>>>" and self._middle:
-            self._first = self._middle = 0
-            return first
-        return 0
+            hunk = conflict.ended_by(number, line)
+            if hunk and self.markers and self.markers[-1].line > hunk.first:
+                self.conflicted = self.conflicted or hunk.first

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 # Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Limits").
 MAX_BYTES = 32_768
 WARN_BYTES = 16_384
+# How a new topic begins, in the words of a message.
+BEGINS = 'the lines ---, description: "<what it holds; when to read it>", ---'
 # Longest description without a warning, in characters (code points).
 MAX_DESCRIPTION = 300
 # Longest front matter, in characters: as many as a whole topic may have bytes.
 FRONT = MAX_BYTES
+_ASCII_AS_BLANKS = b" " * 128 + bytes(range(128, 256))
 # Characters kept from below the front matter: enough to detect a second one.
 BELOW = 300
 
@@ -65,6 +68,7 @@ def read_topic(
     """
     size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
     block = BlockLine()
+    odd, encoding = 0, ""
     number = 0
     texts: list[str] = []
     for number, chunk in enumerate(block.watching(chunks) if blocks else chunks):
@@ -77,6 +81,7 @@ def read_topic(
             text = decoder.decode(chunk, final=len(chunk) < CHUNK)
         except UnicodeDecodeError as error:
             broken = line + error.object.count(b"\n", 0, error.start)
+            odd, encoding = error.object[error.start], likely_encoding(error.object)
             continue
         if len(chunk) == CHUNK:
             line += chunk.count(b"\n")
@@ -86,8 +91,10 @@ def read_topic(
             if size.total > MOST_BYTES:
                 return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
     if broken:
-        reason = "not UTF-8, so no tool can be sure to read it: save it as UTF-8"
-        return unreadable(reason, broken, size.total)
+        reason = (
+            f"byte 0x{odd:02x} is not UTF-8, so no tool can be sure to read it: save it as UTF-8"
+        )
+        return unreadable(reason, broken, size.total, encoding)
     head = _unix_lines(head)
     end = line_reader.closing_at(head)
     if _opens(head) and (end > FRONT or (end < 0 and number)):
@@ -95,6 +102,21 @@ def read_topic(
         return unreadable(reason, 1, size.total)
     kept = _unix_lines("".join(texts)) if whole else None
     return Topic(name, size.total, Head(_kept(head, end)), kept, block.line)
+
+
+def likely_encoding(data: bytes) -> str:
+    """The encoding that text which is not UTF-8 most likely has, as iconv names it; or `""`."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "UTF-16"
+    runs = data.translate(_ASCII_AS_BLANKS).split()
+    lone = sum(len(run) == 1 for run in runs)
+    even = sum(len(run) % 2 == 0 for run in runs)
+    encoding = "WINDOWS-1252" if 2 * lone > len(runs) else "GB18030"
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return ""
+    return encoding if 2 * lone > len(runs) or 10 * even > 9 * len(runs) else ""
 
 
 def _utf8_decoder() -> codecs.IncrementalDecoder:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import pytest
@@ -67,7 +68,32 @@ def test_not_utf_8(data: bytes, line: int) -> None:
         line,
         len(data.replace(b"\r\n", b"\n")),
     )
-    assert found.fault.message == "not UTF-8, so no tool can be sure to read it: save it as UTF-8"
+    assert re.fullmatch(
+        r"byte 0x[0-9a-f]{2} is not UTF-8, so no tool can be sure to read it: save it as UTF-8",
+        found.fault.message,
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        ("na\xefve caf\xe9\n".encode("latin-1"), "WINDOWS-1252"),
+        ("D\xe9j\xe0 vu \u2013 \u201cici\u201d\n".encode("cp1252"), "WINDOWS-1252"),
+        ("\u7aef\u53e3\u548c\u8def\u5f84\n".encode("gb18030"), "GB18030"),
+        ("# T\n".encode("utf-16"), "UTF-16"),
+        (
+            "\u041f\u043e\u0440\u0442\u044b \u0438 \u0445\u043e\u0441\u0442\u044b\n".encode(
+                "cp1251"
+            ),
+            "",
+        ),
+        (b"\x81 \x8d\n", ""),
+    ],
+)
+def test_the_likely_encoding(data: bytes, encoding: str) -> None:
+    found = _read(data)
+    assert isinstance(found, Unread)
+    assert found.encoding == encoding
 
 
 def test_locked() -> None:
