@@ -12,7 +12,7 @@ example: nestwork-missing-description shared/hosts.md
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule, reindexed_by
 from nestwork_hooks.nest.reads import HEADS
 from nestwork_hooks.protocol.finding import WARNING, Fault, Finding
 from nestwork_hooks.protocol.soundness import is_plainly_sound
@@ -52,10 +52,24 @@ CHECKER = Checker(
     name="missing-description",
     about=__doc__,
     rules=(
-        Rule("missing-description", "error", "a topic has no description, so nothing leads to it"),
-        Rule("bad-front-matter", "error", "the index cannot show what the author wrote"),
-        Rule("yaml-mismatch", "warning", "YAML reads something else than the index shows"),
-        Rule("long-description", "warning", "a description is longer than its advice"),
+        Rule(
+            "missing-description",
+            "error",
+            "a topic has no description, so nothing leads to it",
+            reindexed_by,
+        ),
+        Rule(
+            "bad-front-matter", "error", "the index cannot show what the author wrote", reindexed_by
+        ),
+        Rule(
+            "yaml-mismatch",
+            "warning",
+            "YAML reads something else than the index shows",
+            reindexed_by,
+        ),
+        Rule(
+            "long-description", "warning", "a description is longer than its advice", reindexed_by
+        ),
     ),
     limits=(
         Limit("max-description", MAX_DESCRIPTION, "characters of a description without a warning"),

@@ -7,6 +7,7 @@ YAML is a warning; where it has not, that is an error (docs/protocol.md, "The tw
 from __future__ import annotations
 
 from nestwork_hooks.protocol import yaml_reader
+from nestwork_hooks.protocol.conflicted import conflict
 from nestwork_hooks.protocol.finding import Fault, Replace, error, warning
 from nestwork_hooks.protocol.offer import BAD, LINE, MISSING, offer, place, same_for_yaml
 from nestwork_hooks.protocol.soundness import NULLS, PLACEHOLDER, is_plainly_sound
@@ -38,6 +39,9 @@ def judge(head: Head) -> Fault | None:
     """
     if is_plainly_sound(head):
         return None
+    torn = conflict(head)
+    if torn:
+        return torn
     values, reading = find_values(head), yaml_reader.Reading(head.text)
     if "description" not in values:
         from nestwork_hooks.protocol.undescribed import undescribed

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Limits").
 MAX_BYTES = 32_768
 WARN_BYTES = 16_384
+# How a new topic begins, in the words of a message.
+BEGINS = 'the lines ---, description: "<what it holds; when to read it>", ---'
 # Longest description without a warning, in characters (code points).
 MAX_DESCRIPTION = 300
 # Longest front matter, in characters: as many as a whole topic may have bytes.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nestwork_hooks.protocol.front_matter import judge
-from nestwork_hooks.protocol.index import entry_name
+from nestwork_hooks.protocol.handwritten import link
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import BEGIN, END, Broken, find_block
 from nestwork_hooks.protocol.text import escaped
@@ -95,10 +95,11 @@ ENTRIES = [
     ("- [`" + "`](" * 500_000, None),
     ("- [`" + "`](" * 300_000 + ") \u2014 xx" * 200_000, None),
     ("- [`a/b.md`](a/b.md) \u2014 c `](d) \u2014 e", "a/b.md"),
-    ("- [`a`](b`](a`](b) \u2014 c", "a`](b"),
+    ("- [`a`](b.md`](a`](b.md) \u2014 c", "a`](b.md"),
 ]
 
 
 @pytest.mark.parametrize(("line", "name"), ENTRIES, ids=["long", "longer", "plain", "odd"])
 def test_an_entry_is_read_in_time(line: str, name: str | None) -> None:
-    assert entry_name(line) == name
+    found = link(line)
+    assert (found[0] if found else None) == name
