@@ -265,6 +265,7 @@ class Committer:
                 f"{self._escaped(path)}: {lines} between the markers, which nobody generated:"
                 " moved right below the end marker"
             )
+            self.notes.append(self._moved)
         return True
 
     def _commit(self, view: View, paths: list[str], *, is_last: bool) -> tuple[Scope, bool]:

@@ -283,9 +283,11 @@ class _Reading(Frozen):
         found = {}
         for folder in touched if self.reads & MEMORIES else ():
             memory = memories.get(folder)
+            if folder in self.selection.merged:
+                continue
             if isinstance(memory, Unread):
                 self._add_unread(layout.memory_of(folder), memory)
-            elif memory and folder not in self.selection.merged:
+            elif memory:
                 found[folder] = memory
         return found
 

@@ -266,16 +266,13 @@ def test_what_nobody_generated_is_kept_and_named(nest: Repo, run: Run) -> None:
     assert run(HOOK) == (0, "", "")
 
 
-def test_what_would_break_the_markers_is_not_moved(nest: Repo, run: Run) -> None:
-    """Below the markers the end of one conflict would be that of another, which is around them."""
+def test_a_conflict_that_ends_between_the_markers_keeps_the_fixer_off(nest: Repo, run: Run) -> None:
+    """One that is whole in there would end it below them, if its lines were moved."""
     torn = f"<<<<<<< a\n=======\n{memory('<<<<<<< b', '=======', '>>>>>>> c', '>>>>>>> d')}"
     nest.stage({"shared/memory.md": torn})
-    assert run(HOOK) == (
-        2,
-        "",
-        "nestwork-fix-index: shared/memory.md: not rewritten: moving line 11 below the end marker"
-        " would break the markers: do that by hand\n",
-    )
+    done = run(HOOK)
+    assert (done.code, done.err) == (1, "")
+    assert "[broken-markers]" in done.out
     assert nest.read("shared/memory.md") == torn
 
 

@@ -21,7 +21,7 @@ from nestwork_hooks.commands import check
 from nestwork_hooks.console import streams
 from nestwork_hooks.console.streams import print_lines
 from nestwork_hooks.nest import view
-from tests.conftest import BIN, MARKERS, Repo, Run, topic
+from tests.conftest import BIN, MARKERS, WARNED, Repo, Run, to_fix, topic
 from tests.entry_points import commands
 
 if TYPE_CHECKING:
@@ -188,12 +188,15 @@ def test_formats(nest: Repo, run: Run) -> None:
     found = json.loads(run("nestwork-nesting-depth", "--format", "json").out)
     assert found["version"] == 1
     assert found["written"] == []
-    assert [finding["path"] for finding in found["findings"]] == ["shared/\\xff##[.md"]
+    paths = [finding["path"] for finding in found["findings"]]
+    assert paths == ["shared/a:b,c%.md", "shared/\\xff##[.md"]
     assert run("nestwork-missing-description", "--format", "github").out.startswith(
         "::error file=shared/a%3Ab%2Cc%25.md,line=1,title=missing-description::no YAML front matter"
     )
-    assert run("nestwork-nesting-depth", "--format", "github").out.startswith(
-        "::error file=shared/\\xff#\\x23[.md,line=1,title=topic-name::"
+    assert (
+        run("nestwork-nesting-depth", "--format", "github")
+        .out.splitlines()[1]
+        .startswith("::error file=shared/\\xff#\\x23[.md,line=1,title=topic-name::")
     )
 
 
@@ -215,7 +218,7 @@ def test_a_line_to_write_that_would_be_a_command_is_not_offered(nest: Repo, run:
         assert run("nestwork-missing-description").out == (
             "shared/a.md:2: warning: YAML cannot read the description (a colon in a value without"
             ' quotes), so only the index sees it: put a double quote (") before the text and one'
-            " behind it [yaml-mismatch]\n"
+            f" behind it [yaml-mismatch]\n{WARNED}{to_fix('shared')}"
         )
 
 

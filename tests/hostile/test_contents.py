@@ -103,7 +103,8 @@ def test_links_and_submodules_in_git_do_not_exist(repo: Repo) -> None:
     repo.commit({**RULES, "shared/memory.md": memory(), "shared/l.md": outside})
     os.symlink("/dev/zero", "shared/zero.md")
     repo.git("add", "-A")
-    assert repo.call(*CHECK, "--all").text == ""
+    assert repo.call(*CHECK, "--all", "--ignore", "not-a-file").text == ""
+    assert SECRET not in repo.call(*CHECK, "--all").text
 
 
 LONG = {
