@@ -11,9 +11,9 @@ from contextlib import redirect_stderr, redirect_stdout
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nestwork_hooks.protocol import markers
+from nestwork_hooks.protocol import handwritten, index, markers
 from tests import laws
-from tests.conftest import BEGIN, END, Done, Repo
+from tests.conftest import BEGIN, Done, Repo
 from tests.entry_points import main_of
 from tests.properties import texts
 from tests.properties.conftest import examples
@@ -110,7 +110,9 @@ def test_a_fix_is_whole_and_final_or_does_nothing(
     else:
         assert first.code == 1
         assert after.startswith(memory[: block.start] + BEGIN.encode())
-        assert after.endswith(END.encode() + memory[block.stop :])
+        new = markers.find_block(after)
+        assert isinstance(new, markers.Block)
+        assert after == handwritten.splice(memory, block, index.current(after, new))[0]
     again = _run(_FIX, ["--all"])
     _is_sound(again)
     assert "rewrote" not in again.out
