@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 # What YAML takes for no value at all.
 NULLS = ("~", "null", "Null", "NULL")
+# What a message writes where only the author can say it; it is no description.
+PLACEHOLDER = "<what it holds; when to read it>"
 
 
 def is_plainly_sound(head: Head) -> bool:

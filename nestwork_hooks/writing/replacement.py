@@ -38,7 +38,7 @@ def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> bool:
                 after = _with_index(before, expected)
                 if after is None:
                     return False
-                if _replace(path, before, after):
+                if replace(path, before, after):
                     return True
     except OSError as error:
         raise NotRewritten(error.strerror or error) from error
@@ -59,8 +59,8 @@ def _with_index(before: bytes, expected: str) -> bytes | None:
     return after
 
 
-def _replace(path: str, before: bytes, after: bytes) -> bool:
-    """Replace the file; False, and leave it as it is, if it no longer holds `before`.
+def replace(path: str, before: bytes, after: bytes) -> bool:
+    """Replace the file at `path` whole; False, and leave it as it is, if it no longer holds `before`.
 
     On a system that cannot exchange two files, a change between the last comparison and the
     replacement is lost; these are two consecutive system calls.
