@@ -23,7 +23,8 @@ from nestwork_hooks.nest import contents
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.nest.staged import Staged
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.content import MOST_BYTES, Unread, whole
+from nestwork_hooks.protocol.content import Unread, whole
+from nestwork_hooks.protocol.markers import MOST_BYTES
 from nestwork_hooks.protocol.survival import Fate, below_front_matter, lost_or_doubled
 from nestwork_hooks.protocol.text import escaped, named
 
@@ -125,7 +126,7 @@ def _verdict(fates: list[Fate], revision: str, scope: str) -> Iterator[str]:
         yield f"{memory} of {escaped(revision)}: every line and every heading is still there, once"
     for fate in fates:
         what = "heading" if fate.is_heading else "line"
-        times = "" if fate.wanted == 1 else f" (it was there {fate.wanted} times)"
+        times = "" if fate.wanted == 1 else f" (it was there {_times(fate.wanted)})"
         where = _where(fate)
         yield f"{memory}:{fate.line}: {what} {where}{times}: {escaped(fate.text)}"
 
@@ -134,9 +135,12 @@ def _where(fate: Fate) -> str:
     if not fate.places:
         return "gone"
     files = named(list(dict.fromkeys(fate.places)))
-    if len(fate.places) < fate.wanted:
-        return f"only {len(fate.places)} times now, in {files}"
-    return f"{len(fate.places)} times now, in {files}"
+    only = "only " if len(fate.places) < fate.wanted else ""
+    return f"{only}{_times(len(fate.places))} now, in {files}"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 if __name__ == "__main__":

@@ -7,15 +7,16 @@ from contextlib import closing
 from datetime import date
 
 from nestwork_hooks import git
-from nestwork_hooks.console.remedy import quoted
 from nestwork_hooks.nest import contents
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.nest.scope import read_topics
 from nestwork_hooks.protocol import layout, markers, splitting
 from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT
+from nestwork_hooks.protocol.headings import headings
 from nestwork_hooks.protocol.index import render
 from nestwork_hooks.protocol.naming import Names
+from nestwork_hooks.protocol.shell import quoted
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import MAX_BYTES, WARN_BYTES, Topic, read_topic
 from nestwork_hooks.writing.lock import Backoff, locked
@@ -24,7 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from nestwork_hooks.protocol.splitting import Piece, Plan
 
 _BEFORE = "nothing written: "
 
@@ -144,19 +144,22 @@ class Splitter:
             with locked(git.to_bytes(self._scope), Backoff()):
                 create(files, last)
         except OSError as error:
-            name = f"{escaped(git.to_path(os.fsencode(error.filename)))}: " if error.filename else ""
+            name = (
+                f"{escaped(git.to_path(os.fsencode(error.filename)))}: " if error.filename else ""
+            )
             raise Unusable(f"{_BEFORE}{name}{error.strerror or error}") from error
 
     def report(self, *, written: bool) -> Iterator[str]:
         """The plan as a table, what was proved, and what comes next."""
         plan, sign = self._plan, "#" * self._plan.level
         scope, path = f"{self._root}{self._scope}", f"{self._root}{self._path}"
-        yield f"{escaped(path)}: {_count(len(plan.pieces), 'topic')}, cut at headings of level {plan.level} ({sign})"
+        topics = _count(len(plan.pieces), "topic")
+        yield f"{escaped(path)}: {topics}, cut at headings of level {plan.level} ({sign})"
         yield from _table(self._rows())
-        headings = sum(1 for text in self._texts for _ in splitting.headings(text))
+        found = sum(len(headings(text)) for text in self._texts)
         yield (
             f"proved: what stays and the topics, in order, are the original to the byte;"
-            f" {_count(headings, 'heading')}, each in exactly one file"
+            f" {_count(found, 'heading')}, each in exactly one file"
         )
         if not written:
             yield "nothing written: this was --dry-run"
@@ -186,13 +189,13 @@ class Splitter:
             size = piece.size(self._plan.front)
             tokens = f"~{count(piece.content(self._plan.front).decode()):,}"
             name = escaped(f"{self._root}{self._scope}/{piece.name}")
-            yield name, escaped(piece.heading, 40), f"{size:,}", tokens, _over(piece, size)
+            yield name, escaped(piece.heading, 40), f"{size:,}", tokens, _over(size)
         stays = self._plan.stays
         tokens = f"~{count(stays.decode()):,}"
         yield escaped(f"{self._root}{self._path}"), "(stays)", f"{len(stays):,}", tokens, ""
 
 
-def _over(piece: Piece, size: int) -> str:
+def _over(size: int) -> str:
     """Over which limit a piece is, and why it was not split further."""
     if size <= WARN_BYTES:
         return ""

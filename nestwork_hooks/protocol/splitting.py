@@ -7,16 +7,17 @@ in order, are the original.
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.protocol import markers
 from nestwork_hooks.protocol.content import ByteCount
 from nestwork_hooks.protocol.headings import Heading, headings
-from nestwork_hooks.protocol.naming import Names
 from nestwork_hooks.protocol.soundness import PLACEHOLDER
 from nestwork_hooks.protocol.topic import WARN_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from nestwork_hooks.protocol.markers import Block
+    from nestwork_hooks.protocol.naming import Names
 
 
 class Piece(Frozen):
@@ -150,18 +151,16 @@ def fault(plan: Plan, texts: list[bytes]) -> str:
     texts, and the headings of all files are those of the texts, in the same order.
     """
     for text, (header, pieces) in zip(texts, plan.parts, strict=True):
-        bodies = [piece.content(plan.front).removeprefix(plan.front) for piece in pieces]
-        if b"".join([header, *bodies]) != text:
+        files = [header, *(piece.content(plan.front) for piece in pieces)]
+        if b"".join([header, *(file[len(plan.front) :] for file in files[1:])]) != text:
             return "its pieces are not the whole text"
-        if [*map(_said, headings(text))] != [
-            said for part in (header, *bodies) for said in map(_said, headings(part))
-        ]:
+        if [found for file in files for found in _said(file)] != _said(text):
             return "a heading is not one where it is cut off"
     return ""
 
 
-def _said(heading: Heading) -> tuple[int, str]:
-    return heading.level, heading.text
+def _said(text: bytes) -> list[tuple[int, str]]:
+    return [(heading.level, heading.text) for heading in headings(text)]
 
 
 def with_index(plan: Plan, block: bytes, newline: bytes) -> bytes:
@@ -174,8 +173,6 @@ def with_index(plan: Plan, block: bytes, newline: bytes) -> bytes:
     return first + gap + (b"" if blank else newline) + block + newline
 
 
-def hand_written(data: bytes, block: markers.Block | None) -> list[bytes]:
+def hand_written(data: bytes, block: Block | None) -> list[bytes]:
     """The stretches of a memory.md that are not its index."""
     return [data[: block.start], data[block.stop :]] if block else [data]
-
-
