@@ -29,7 +29,7 @@ class Names:
     """Hands out names without `.md`, each once, also on a system that ignores case.
 
     `taken` are the paths that exist, below the scope. `ascii_only` keeps to what a distillation of
-    `shared/` takes (docs/protocol.md, "What else a nest's scripts expect").
+    `shared/` takes (docs/protocol.md, "What the nest's scripts expect").
     """
 
     def __init__(self, taken: Iterable[str], *, ascii_only: bool) -> None:

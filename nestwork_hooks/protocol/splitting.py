@@ -1,6 +1,6 @@
 """Plan how a single memory.md becomes topics, text word for word.
 
-docs/protocol.md, "Moving a single memory.md to topics". Works on bytes: the header and the pieces,
+docs/protocol.md, "From one memory.md to topics". Works on bytes: the header and the pieces,
 in order, are the original.
 """
 
