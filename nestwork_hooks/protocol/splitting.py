@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from nestwork_hooks.protocol.markers import Block
-    from nestwork_hooks.protocol.naming import Names
+    from nestwork_hooks.protocol.titles import Names
 
 
 class Piece(Frozen):

@@ -10,7 +10,7 @@ import pytest
 from nestwork_hooks.protocol.content import CHUNK
 from nestwork_hooks.protocol.front_matter import judge
 from nestwork_hooks.protocol.headings import headings
-from nestwork_hooks.protocol.naming import Names
+from nestwork_hooks.protocol.titles import Names
 from nestwork_hooks.protocol.splitting import (
     NothingToSplit,
     Plan,

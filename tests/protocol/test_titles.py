@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nestwork_hooks.protocol.naming import Names, slug
+from nestwork_hooks.protocol.titles import Names, slug
 
 # Heading, its name in an agent's scope, its name in shared/.
 SLUGS = (
