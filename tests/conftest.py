@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -70,6 +70,27 @@ def _set_environment(variables: Mapping[str, str]) -> None:
             os.environ[name] = value
 
 
+def called(name: str, args: Sequence[str], folder: Path, env: Mapping[str, str]) -> Done:
+    """What a command of ours does in this folder and environment, in this process."""
+    before, variables, path, argv = os.getcwd(), dict(os.environ), sys.path[:], sys.argv
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in "12")
+    main = main_of(name)
+    try:
+        os.chdir(folder)
+        _set_environment(env)
+        sys.argv = [str(BIN / name)]
+        with redirect_stdout(out), redirect_stderr(err):
+            code = main(args)
+    finally:
+        sys.argv, sys.path[:] = argv, path
+        _set_environment(variables)
+        os.chdir(before)
+    for stream in (out, err):
+        stream.flush()
+    said = [stream.buffer.getvalue() for stream in (out, err)]
+    return Done(code, *(text.decode("utf-8", "backslashreplace") for text in said))
+
+
 class Repo:
     """A git repository in a temporary folder."""
 
@@ -97,23 +118,7 @@ class Repo:
 
         Where the interpreter's own start matters (streams, locale, modules), `run` has to do it.
         """
-        folder, variables, path, argv = os.getcwd(), dict(os.environ), sys.path[:], sys.argv
-        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in "12")
-        main = main_of(name)
-        try:
-            os.chdir(self.path / cwd)
-            _set_environment(self.env | env)
-            sys.argv = [str(BIN / name)]
-            with redirect_stdout(out), redirect_stderr(err):
-                code = main(args)
-        finally:
-            sys.argv, sys.path[:] = argv, path
-            _set_environment(variables)
-            os.chdir(folder)
-        for stream in (out, err):
-            stream.flush()
-        said = [stream.buffer.getvalue() for stream in (out, err)]
-        return Done(code, *(text.decode("utf-8", "backslashreplace") for text in said))
+        return called(name, args, self.path / cwd, self.env | env)
 
     def git(self, *args: str, cwd: str = ".", **env: str) -> str:
         """What git prints; a failing git fails the test."""
@@ -169,9 +174,9 @@ class Repo:
         """A file's text, line endings as they are."""
         return (self.path / name).read_bytes().decode()
 
-    def plain_hook(self, *commands: str) -> None:
+    def plain_hook(self, *commands: str, folder: Path = BIN) -> None:
         """Install a hand-written pre-commit hook that runs these command lines of ours."""
-        lines = "".join(f"{BIN}/{command} || exit\n" for command in commands)
+        lines = "".join(f"{folder}/{command} || exit\n" for command in commands)
         hook = Path(self.git("rev-parse", "--git-path", "hooks/pre-commit").strip())
         hook = self.path / hook
         hook.parent.mkdir(parents=True, exist_ok=True)

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
 Main = Callable[[Sequence[str]], int]
 
 
+@cache
+def _scripts() -> dict[str, EntryPoint]:
+    """Our commands by name, looked up once: that reads every installed package."""
+    scripts = entry_points(group="console_scripts")
+    ours = (script for script in scripts if script.value.startswith("nestwork_hooks."))
+    return {script.name: script for script in ours}
+
+
 def commands() -> set[str]:
     """The names of all commands."""
-    scripts = entry_points(group="console_scripts")
-    return {script.name for script in scripts if script.value.startswith("nestwork_hooks.")}
+    return set(_scripts())
 
 
 def module_of(name: str) -> str:
     """The module of a command."""
-    (found,) = entry_points(group="console_scripts", name=name)
-    return found.module
+    return _scripts()[name].module
 
 
 def main_of(name: str) -> Main:
     """The function behind a command; a usage error's SystemExit comes back as its exit code."""
-    (found,) = entry_points(group="console_scripts", name=name)
-    main = cast("Main", found.load())
+    main = cast("Main", _scripts()[name].load())
 
     def call(argv: Sequence[str]) -> int:
         try:

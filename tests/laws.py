@@ -11,6 +11,7 @@ from nestwork_hooks.protocol import front_matter, index, markers, yaml_reader
 from nestwork_hooks.protocol.content import CHUNK, Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault
 from nestwork_hooks.protocol.line_reader import Head
+from nestwork_hooks.protocol.naming import Siblings
 from nestwork_hooks.protocol.text import could_forge
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from nestwork_hooks.protocol.value import line_of
@@ -60,7 +61,8 @@ def unlisted_has_an_error(name: str, data: bytes) -> None:
     if isinstance(topic, Unread):
         assert topic.fault.level == ERROR
         return
-    found = [*missing_description.faults(topic), *nesting_depth.faults(name, "shared/")]
+    bad_name = nesting_depth.judge(name, Siblings("shared", [name]), "shared/")
+    found = [*missing_description.faults(topic), *([bad_name] if bad_name else [])]
     if not index.lists(topic):
         assert any(fault.level == ERROR for fault in found), (name, data)
     else:

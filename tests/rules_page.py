@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from nestwork_hooks.console import explain
 from tests.conftest import PROJECT, Files
 
 PAGE = PROJECT / "docs/rules.md"
@@ -32,11 +33,10 @@ class Rule(NamedTuple):
 
 def rules() -> list[Rule]:
     """Every rule, in the page's order."""
-    _, *sections = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return [_rule(section) for section in sections]
+    sections = explain.sections(PAGE.read_text(encoding="utf-8"))
+    return [_rule(name, text) for name, text in sections.items()]
 
 
-def _rule(section: str) -> Rule:
-    name, _, text = section.partition("\n")
+def _rule(name: str, text: str) -> Rule:
     _, *parts = _LABEL.split(text)
     return Rule(name, dict(zip(parts[::2], parts[1::2], strict=True)))

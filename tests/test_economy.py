@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -106,11 +107,33 @@ def test_git_processes(
     assert processes == expected
 
 
-def test_a_commit_that_touches_no_scope_lists_nothing(nest: Repo, processes: list[str]) -> None:
-    nest.stage({"projects/x.md": "x\n"})
+def test_a_commit_that_touches_no_scope_reads_nothing(nest: Repo, processes: list[str]) -> None:
+    nest.stage({"other/x.md": "x\n", "other/link": Path("x")})
     processes.clear()
     assert main_of("nestwork-check")([]) == 0
-    assert processes == ["rev-parse", "diff"]
+    assert processes == COMMIT
+    assert main_of("nestwork-check")(["--select", "stale-index,topic-size"]) == 0
+    assert processes[3:] == ["rev-parse", "diff"]
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "more"),
+    [
+        ({"AGENTS.md": "x\n", "CLAUDE.md": "x\n"}, 0, []),
+        ({"local/x.md": "x\n"}, 1, []),
+        ({"AGENTS.md": "x\n", "CLAUDE.md": "y\n"}, 0, ["ls-tree"]),
+        ({"agents/x.md": "x\n"}, 0, ["ls-tree"]),
+        ({"shared/link": Path("x")}, 0, ["ls-tree"]),
+    ],
+)
+def test_what_lies_elsewhere_is_listed_once(
+    nest: Repo, processes: list[str], files: Files, code: int, more: list[str]
+) -> None:
+    """And the version before is looked at only where there is a warning that it may have had."""
+    nest.stage(files)
+    processes.clear()
+    assert main_of("nestwork-check")([]) == code
+    assert processes == [*COMMIT, *more]
 
 
 MERGE = ["rev-parse", "diff", "diff", "ls-files"]
@@ -150,11 +173,11 @@ def test_topics_that_are_gone_from_disk_cost_no_process(nest: Repo, processes: l
 
 
 def test_a_nest_that_is_not_on_disk_is_asked_for(nest: Repo, processes: list[str]) -> None:
-    nest.stage({"projects/x.md": "x\n"})
-    nest.git("sparse-checkout", "set", "--no-cone", "/projects/")
+    nest.stage({"other/x.md": "x\n"})
+    nest.git("sparse-checkout", "set", "--no-cone", "/other/")
     processes.clear()
     assert main_of("nestwork-check")([]) == 0
-    assert processes == ["rev-parse", "diff", "ls-files"]
+    assert processes == [*COMMIT, "ls-files"]
 
 
 @pytest.mark.parametrize("args", [[], ["--all"], ["shared"]])

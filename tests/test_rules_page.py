@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -34,11 +35,25 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
         {
             "shared/infra.md": topic(body="x" * (40_960 - len(topic(body="")))),
             "shared/mail.md": topic(body="x" * (20_480 - len(topic(body="")))),
+            "agents/box/codex/memory.md": "x" * 30_720,
         },
         {"shared/infra.md": topic(body="x" * (16_384 - len(topic(body=""))))},
     ),
     "resident-budget": ({RESIDENT: "x" * 2_179}, {RESIDENT: "x" * 2_048}),
     "missing-rules": ({"queen/agent-rules.md": None}, {}),
+    "tracked-private-file": ({}, {"local/recent.md": None}),
+    "not-a-file": (
+        {"shared/resident.md": Path("memory.md")},
+        {"shared/resident.md": "Ports: read ports.md.\n"},
+    ),
+    "not-encrypted": (
+        {".gitattributes": "shared/hosts.md filter=git-crypt diff=git-crypt\n"},
+        {"shared/hosts.md": b"\0GITCRYPT\0..."},
+    ),
+    "partly-encrypted": (
+        {".gitattributes": "shared/memory.md filter=git-crypt diff=git-crypt\n"},
+        {".gitattributes": "shared/**/*.md filter=git-crypt diff=git-crypt\n"},
+    ),
     "unreadable": (
         {"shared/hosts.md": topic(body="Küche\n").encode("latin-1")},
         {"shared/hosts.md": topic(body="Küche\n")},
@@ -50,7 +65,7 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
 
 def _says(nest: Repo, run: Run, rule: Rule, files: Files, *flags: str) -> list[str]:
     """The lines of this rule that the checks print for a nest with these files."""
-    nest.commit({**RULES, "shared/memory.md": MARKERS})
+    nest.commit({**RULES, "shared/memory.md": MARKERS, "agents/box/codex/memory.md": memory()})
     nest.stage(files)
     args = ["--all"]
     if rule.name == "uncommitted":

@@ -2,7 +2,9 @@
 
 Fails on a topic deeper than <topic>/<subtopic>.md (nesting-depth), and on a name that
 breaks the index: not UTF-8, or with a control character, a backtick, <!-- or -->; warns
-of a space or one of ()[]<>, which end the index's link early (topic-name).
+of a space or one of ()[]<>, which end the index's link early, of a name that Windows
+cannot hold, that differs from another of the scope in case or Unicode form alone, or that
+a distillation of shared/ refuses (topic-name).
 
 Judges the files that it is given, else the topics that are staged, else all.
 
@@ -13,55 +15,87 @@ from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
 from nestwork_hooks.nest.checker import Checker, Rule
-from nestwork_hooks.nest.reads import NAMES
-from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.finding import ERROR, WARNING, Fault, Finding
-from nestwork_hooks.protocol.text import could_forge, escaped, has_surrogate
+from nestwork_hooks.nest.reads import NAMES, SIBLINGS
+from nestwork_hooks.protocol import layout, naming
+from nestwork_hooks.protocol.finding import error, warning
+from nestwork_hooks.protocol.naming import Siblings
+from nestwork_hooks.protocol.text import escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from nestwork_hooks.nest.view import View
-
-_ENDS_A_LINK = " ()[]<>"
+    from nestwork_hooks.protocol.finding import Fault, Finding
 
 
 def check(view: View, _: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every topic that is judged."""
+    siblings: dict[str, Siblings] = {}
     for path in view.names:
         name = view.listing.names[path]
-        for fault in faults(name, f"{view.request.root}{path[: -len(name)]}"):
+        scope = path[: -len(name) - 1]
+        if scope not in siblings:
+            others = view.listing.topics[scope]
+            siblings[scope] = Siblings(scope, [view.listing.names[other] for other in others])
+        fault = judge(name, siblings[scope], f"{view.request.root}{scope}/")
+        if fault:
             yield fault.at(path)
 
 
-def faults(name: str, folder: str) -> Iterator[Fault]:
-    """What is wrong with the name of a topic; `folder` is its scope's, with a `/`."""
+def judge(name: str, siblings: Siblings, folder: str) -> Fault | None:
+    """What is wrong with the name of a topic; `folder` is its scope's as the reader has it, with a `/`."""
     if layout.is_too_deep(name):
-        first, *_, last = name.split("/")
-        message = (
-            "nested deeper than <topic>/<subtopic>.md, where no index lists it:"
-            f" move it to {escaped(f'{folder}{first}/{last}')}, or to another free name there, with git mv"
-        )
-        yield Fault(1, ERROR, "nesting-depth", message)
-    broken = _what_breaks_an_index(name)
+        to = siblings.place_above(name)
+        fact = "nested deeper than <topic>/<subtopic>.md, where no index lists it"
+        return error(1, "nesting-depth", f"{fact}: {_moved([(name, to)], folder)}")
+    broken = naming.breaks_an_index(name)
     if broken:
-        message = f"its name {broken}, which breaks the index: rename it with git mv"
-        yield Fault(1, ERROR, "topic-name", message)
-        return
-    found = next((char for char in _ENDS_A_LINK if char in name), "")
+        return error(
+            1,
+            "topic-name",
+            f"its name {broken}, which breaks the index{_renamed(name, siblings, folder)}",
+        )
+    fact = _doubtful(name, siblings)
+    return (
+        warning(1, "topic-name", f"its name {fact}{_renamed(name, siblings, folder)}")
+        if fact
+        else None
+    )
+
+
+def _doubtful(name: str, siblings: Siblings) -> str:
+    """Why some tool or system does not take the name, as the end of a sentence."""
+    twin = siblings.twin_of(name)
+    if twin:
+        how = "case" if twin.lower() == name.lower() else "case or Unicode form"
+        return f"is that of {escaped(twin)} but for {how}, so a clone on Windows or macOS has only one of them"
+    found = next((char for char in naming.ENDS_A_LINK if char in name), "")
     if found:
-        char = "a space" if found == " " else found
-        message = f"its name has {char}, which ends the index's link early; consider renaming it"
-        yield Fault(1, WARNING, "topic-name", message)
+        return f"has {'a space' if found == ' ' else found}, which ends the index's link early"
+    unheld = naming.not_on_windows(name)
+    if unheld:
+        return f"{unheld}, so no clone on Windows can hold the file"
+    if siblings.scope == layout.SHARED and not naming.is_distilled(name):
+        return "is not of a-z, 0-9 and - alone (none first), and one such name stops a whole distillation"
+    return ""
 
 
-def _what_breaks_an_index(name: str) -> str:
-    if has_surrogate(name):
-        return "is not UTF-8"
-    if could_forge(name):
-        return "has <!--, --> or a control character"
-    return "has a backtick" if "`" in name else ""
+def _renamed(name: str, siblings: Siblings, folder: str) -> str:
+    moves = siblings.moves(name)
+    if moves:
+        return f": {_moved(moves, folder)}"
+    letters = "a-z, 0-9 and -" if siblings.scope == layout.SHARED else "letters, 0-9 and -"
+    return f": rename it with git mv, in {letters}"
+
+
+def _moved(moves: list[tuple[str, str]], folder: str) -> str:
+    """The command lines, to be pasted as they are."""
+    from nestwork_hooks.protocol.shell import quoted
+
+    return " && ".join(
+        f"git mv {quoted(folder + old)} {quoted(folder + new)}" for old, new in moves
+    )
 
 
 CHECKER = Checker(
@@ -69,10 +103,10 @@ CHECKER = Checker(
     about=__doc__,
     rules=(
         Rule("nesting-depth", "error", "a topic lies deeper than <topic>/<subtopic>.md"),
-        Rule("topic-name", "error or warning", "a topic's name breaks its index, or a link in it"),
+        Rule("topic-name", "error or warning", "an index, a system or a tool refuses a name"),
     ),
     limits=(),
-    reads=NAMES,
+    reads=NAMES | SIBLINGS,
     takes_files=True,
     by_default=True,
     check=check,

@@ -2,7 +2,8 @@
 
 Fails on an index that does not match the front matter and sizes of its topics
 (stale-index), and on markers that name no single block, or that a commit takes away
-while topics remain (broken-markers). Warns of an index over its advice (large-index).
+while topics remain (broken-markers). Warns of both markers in one line with other text
+(broken-markers), and of an index over its advice (large-index).
 
 A commit is judged on the scopes that it touches, a run with nothing staged on all.
 
@@ -31,6 +32,7 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every index that is judged."""
     for scope in view.scopes:
         yield from broken_markers(scope)
+        yield from _markers_in_one_line(scope)
         yield from _judged(scope, limits["max-index-bytes"])
 
 
@@ -47,6 +49,18 @@ def broken_markers(scope: Scope) -> Iterator[Finding]:
             " the same commit"
         )
         yield Finding(scope.memory_path, 1, ERROR, "broken-markers", message)
+
+
+def _markers_in_one_line(scope: Scope) -> Iterator[Finding]:
+    """The guide that shows how to move to topics prints both markers in one line of code."""
+    if scope.is_meant and isinstance(scope.memory, Memory):
+        message = (
+            "both markers stand in one line with other text, so there is no index and nothing leads"
+            f" to the topics: put {markers.BEGIN.decode()} alone on a line and"
+            f" {markers.END.decode()} alone on the next, then run nestwork-fix-index"
+        )
+        line = scope.memory.in_one_line
+        yield Finding(scope.memory_path, line, WARNING, "broken-markers", message)
 
 
 def _judged(scope: Scope, most: int) -> Iterator[Finding]:
@@ -68,7 +82,11 @@ CHECKER = Checker(
     about=__doc__,
     rules=(
         Rule("stale-index", "error", "an index is not what its topics say"),
-        Rule("broken-markers", "error", "markers name no single block, or are taken from topics"),
+        Rule(
+            "broken-markers",
+            "error or warning",
+            "markers name no single block, are taken from topics, or stand in one line",
+        ),
         Rule("large-index", "warning", "an index is over its advice"),
     ),
     limits=(Limit("max-index-bytes", index.MAX_BYTES, "bytes of an index without a warning"),),

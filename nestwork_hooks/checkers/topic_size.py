@@ -1,9 +1,10 @@
 """Is every topic small enough to be read for one task?
 
-Fails on a topic over 32 KB and warns of one over 16 KB (topic-size). Bytes are counted
-after CRLF became LF, so every machine counts the same.
+Fails on a topic over 32 KB and warns of one over 16 KB (topic-size); likewise the
+hand-written part of a memory.md, which is only warned of in a scope without an index.
+Bytes are counted after CRLF became LF, so every machine counts the same.
 
-Judges the files that it is given, else the topics that are staged, else all.
+Judges the files that it is given, else the files that are staged, else all.
 
 example: nestwork-topic-size --max-bytes 20000 shared/hosts.md
 """
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
 from nestwork_hooks.nest.checker import Checker, Limit, Rule
-from nestwork_hooks.nest.reads import SIZES
+from nestwork_hooks.nest.reads import SIZES, WRITTEN
+from nestwork_hooks.nest.scope import has_index
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 from nestwork_hooks.protocol.topic import MAX_BYTES, WARN_BYTES
 
@@ -20,11 +22,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from nestwork_hooks.nest.scope import Memory
     from nestwork_hooks.nest.view import View
+
+START = 'with the lines ---, description: "When to read it", --- at its start'
 
 
 def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
-    """The findings of every topic that is judged."""
+    """The findings of every topic, and of the hand-written part of every memory.md, that is judged."""
     most, advice = limits["max-bytes"], limits["warn-bytes"]
     for path, topic in view.topics.items():
         size = topic.size or 0
@@ -35,6 +40,13 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
             fact = f"{size:,} bytes, over the {advice:,}-byte advice"
             message = f"{fact}; consider splitting it {_where(view, path)}"
             yield Finding(path, 1, WARNING, "topic-size", message)
+    for path, memory in view.written.items():
+        if memory.rest > min(most, advice):
+            is_error = memory.rest > most and has_index(memory)
+            over = f"{most:,}-byte limit" if memory.rest > most else f"{advice:,}-byte advice"
+            message = f"{memory.rest:,} bytes{_remedy(view, path, memory, over)}"
+            level = ERROR if is_error else WARNING
+            yield Finding(path, 1, level, "topic-size", message).of_part(memory.mark)
 
 
 def _where(view: View, path: str) -> str:
@@ -44,15 +56,34 @@ def _where(view: View, path: str) -> str:
     return f"into {view.escaped(path.removesuffix('.md'))}/"
 
 
+def _remedy(view: View, path: str, memory: Memory, over: str) -> str:
+    from nestwork_hooks.protocol import markers
+
+    folder = view.escaped(path.removesuffix("memory.md"))
+    move = f"move its sections, word for word, into topic files {folder}TOPIC.md, each {START}"
+    if has_index(memory):
+        return f" beside the index, over the {over}: {move}; then run nestwork-fix-index"
+    return (
+        f", over the {over}, and whoever needs one fact reads it whole: {move}; leave here the title and the"
+        f" lines {markers.BEGIN.decode()} and {markers.END.decode()}, then run nestwork-fix-index"
+    )
+
+
 CHECKER = Checker(
     name="topic-size",
     about=__doc__,
-    rules=(Rule("topic-size", "error or warning", "a topic is too large to be read for one task"),),
+    rules=(
+        Rule(
+            "topic-size",
+            "error or warning",
+            "a topic, or a memory.md, is too large to be read for one task",
+        ),
+    ),
     limits=(
         Limit("max-bytes", MAX_BYTES, "bytes of a topic without an error"),
         Limit("warn-bytes", WARN_BYTES, "bytes of a topic without a warning"),
     ),
-    reads=SIZES,
+    reads=SIZES | WRITTEN,
     takes_files=True,
     by_default=True,
     check=check,

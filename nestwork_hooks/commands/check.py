@@ -1,7 +1,8 @@
 """All checks of a nest, in one process; with --fix, the fixer first.
 
 Fails where one of these fails: nestwork-stale-index, nestwork-missing-description,
-nestwork-topic-size, nestwork-nesting-depth, nestwork-resident-budget.
+nestwork-topic-size, nestwork-nesting-depth, nestwork-resident-budget; on a file that stays
+private, and on one that git-crypt should encrypt and that is staged in plain text.
 
 A commit is judged on the scopes, topics and resident files that it touches, a run with
 nothing staged on everything.
@@ -61,7 +62,7 @@ def _fixed(request: Request, options: Options) -> Report:
     done = {*made.written, *made.unstaged}
     findings = [f for f in report.findings if f.rule != "stale-index" or f.path not in done]
     findings += [f for f in made.findings if f.rule == "stale-index"]
-    return made.replace(findings=one_of_a_rule(findings), taken=report.taken)
+    return made.replace(findings=one_of_a_rule(findings), taken=report.taken, view=report.view)
 
 
 COMMAND = Command(

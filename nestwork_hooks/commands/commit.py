@@ -16,20 +16,23 @@ from nestwork_hooks import git
 from nestwork_hooks.commands.committer import Committer
 from nestwork_hooks.console.report import by_importance, narrowed
 from nestwork_hooks.console.root import Root
-from nestwork_hooks.console.run import FOUND, OK, UNABLE, guarded
+from nestwork_hooks.console.run import FOUND, OK, UNABLE, guarded, reason_of
 from nestwork_hooks.console.streams import complain, say_if_heard, shortened
 from nestwork_hooks.git.acting import Refused
-from nestwork_hooks.nest.request import Unusable, as_listed
+from nestwork_hooks.nest.request import as_listed
 from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.finding import ERROR, WARNING
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.writing.lock import RETRIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 NAME = "nestwork-commit"
+# What the line begins with if nothing was committed, whatever the reason.
+_FAILED = "not committed"
 
 
 class _Words:
@@ -56,7 +59,7 @@ def _words(args: Sequence[str]) -> _Words:
 def _parsed(args: Sequence[str]) -> _Words:
     from nestwork_hooks.console import flags
 
-    parser = flags.Parser(NAME, __doc__)
+    parser = flags.Parser(NAME, __doc__, f"{_FAILED}: ")
     add = parser.add_argument
     add("scope", metavar="SCOPE", help="shared or agents/<host>/<agent-id>")
     add("-m", "--message", required=True, help="the message of the commit")
@@ -81,7 +84,7 @@ def _parsed(args: Sequence[str]) -> _Words:
     if not found.message.strip():
         parser.error("the message is empty")
     words = _Words(as_listed(found.scope), found.message)
-    words.retries, words.exclude, words.root = found.retries, found.exclude, found.root
+    words.retries, words.exclude, words.root = found.retries, found.exclude, found.root or ""
     if words.root and words.scope.startswith(f"{as_listed(words.root)}/"):
         words.scope = words.scope[len(as_listed(words.root)) + 1 :]
     if not layout.is_scope(words.scope):
@@ -130,14 +133,17 @@ def _outcome(committer: Committer) -> tuple[int, list[str]]:
     except Refused as refusal:
         lines = [*_refusal(committer, refusal), *_notes(committer)]
         return FOUND if committer.committed else UNABLE, lines
-    except (git.GitError, Unusable, OSError, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as error:
         if not committer.committed:
             raise
-        reason = str(error) or "interrupted"
+        reason = reason_of(error)
         return FOUND, [f"{NAME}: committed, but not judged: {reason}", *_notes(committer)]
     findings = by_importance(narrowed(committer.findings, committer.exclude, None))
-    said = [str(finding.at(f"{committer.root}{finding.path}")) for finding in findings]
-    lines = [*_notes(committer), *said]
+    said: dict[str, list[str]] = {ERROR: [], WARNING: []}
+    for finding in findings:
+        said[finding.level].append(str(finding.at(f"{committer.root}{finding.path}")))
+    left_out, notes = _said(committer.left_out), _said(committer.notes)
+    lines = [*left_out, *said[ERROR], *notes, *said[WARNING]]
     if not lines:
         return OK, []
     done = "committed" if committer.committed else "nothing to commit"
@@ -145,19 +151,24 @@ def _outcome(committer: Committer) -> tuple[int, list[str]]:
 
 
 def _refusal(committer: Committer, refusal: Refused) -> list[str]:
-    what = "committed, but not what was written since" if committer.committed else "not committed"
+    done = "committed, but not what was written since;"
+    what = done if committer.committed else f"{_FAILED}:"
     said = [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
     who = "git" if refusal.code != 1 else "git or a hook"
-    return [f"{NAME}: {what}; {committer.kept}; {who} says:", *said]
+    return [f"{NAME}: {what} {committer.kept}; {who} says:", *said]
 
 
 def _notes(committer: Committer) -> list[str]:
-    return [f"{NAME}: {note}" for note in dict.fromkeys(committer.notes)]
+    return [*_said(committer.left_out), *_said(committer.notes)]
+
+
+def _said(notes: Iterable[str]) -> list[str]:
+    return [f"{NAME}: {note}" for note in dict.fromkeys(notes)]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-commit`: 0 committed, 1 committed with findings, 2 not committed."""
-    return guarded(NAME, _run, argv)
+    return guarded(f"{NAME}: {_FAILED}", _run, argv)
 
 
 if __name__ == "__main__":

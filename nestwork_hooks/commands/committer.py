@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
+from nestwork_hooks.checkers import encryption
 from nestwork_hooks.commands.check import CHECKERS
 from nestwork_hooks.git import staging
-from nestwork_hooks.git.acting import Refused
+from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.git.disk import kind_of, spelling
 from nestwork_hooks.nest import contents, own_commit
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import by_default, limits_of, reads_of, rules_of
-from nestwork_hooks.nest.environment import read_environment
-from nestwork_hooks.nest.judging import findings
-from nestwork_hooks.nest.request import Request, Unusable
+from nestwork_hooks.nest.judging import judge
+from nestwork_hooks.nest.request import Request, Unusable, read_environment
 from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
 from nestwork_hooks.nest.selection import of_changes
 from nestwork_hooks.nest.view import read
@@ -62,7 +62,7 @@ PASSING = {
 
 
 class Committer:
-    """Brings one scope into the history; `report` and `notes` are what is to be said of it."""
+    """Brings one scope into the history; `findings`, `left_out` and `notes` are to be said of it."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Committer:
         self._states: set[str] = set()
         self._since = ""
         self._left: dict[str, str] = {}
-        self._notes: list[str] = []
+        self.notes: list[str] = []
         self.committed = False
         self.kept = "nothing is lost"
         self.findings: list[Finding] = []
@@ -94,10 +94,9 @@ class Committer:
         return own_commit.is_under_way(self._clone.git_folder, self._environment)
 
     @property
-    def notes(self) -> list[str]:
-        """What is to be said beside the findings: what was left out, and what may come of it."""
-        left = [f"left out: {self._escaped(path)}: {reason}" for path, reason in self._left.items()]
-        return [*self._notes, *left]
+    def left_out(self) -> list[str]:
+        """What was left out, and why."""
+        return [f"left out: {self._escaped(path)}: {reason}" for path, reason in self._left.items()]
 
     def _escaped(self, path: str) -> str:
         return escaped(f"{self.root}{path}")
@@ -111,8 +110,8 @@ class Committer:
         """
         if staging.is_only_comments(self._message):
             raise Unusable(
-                "nothing staged or committed: the message holds nothing but comments, which"
-                " commit.cleanup=strip takes away: start it with another character"
+                "the message holds nothing but comments, which commit.cleanup=strip takes away:"
+                " start it with another character"
             )
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
@@ -122,19 +121,19 @@ class Committer:
 
     def _work(self) -> None:
         for left in range(_ROUNDS - 1, -1, -1):
-            self._notes.clear()
+            self.notes.clear()
             try:
-                self._stage(self._look())
+                waiting, view = self._stage(self._look())
             except Unusable as error:
                 if not self.committed:
                     raise
-                self._notes.append(f"the rest is not committed: {error}")
+                self.notes.append(f"the rest is not committed: {error}")
                 return
-            waiting = staging.Waiting(self.scope)
-            view = self._view(waiting)
             mended = view.scopes[0].is_stale and self._mend(view.scopes[0])
             paths = waiting.pathspecs(layout.memory_of(self.scope) if mended else "")
             self._left.update(waiting.left)
+            if left and mended and self.scope in view.sealed:
+                continue  # A commit takes it from disk; only as staged it shows if it is encrypted.
             if left and (mended or not paths) and self._is_only_on_disk(mended):
                 continue
             scope, done = view.scopes[0], not paths
@@ -144,7 +143,7 @@ class Committer:
                 self._judge(view.replace(scopes=[scope]))
             if done:
                 return
-        self._notes.append(
+        self.notes.append(
             f"{self._escaped(self.scope)} keeps changing while it is committed: the next commit has the rest"
         )
 
@@ -157,23 +156,21 @@ class Committer:
         for state, way_out in _IN_THE_WAY.items():
             if state in self._states:
                 raise Unusable(
-                    "nothing staged or committed: git makes no partial commit during a"
-                    f" {state}; {way_out}, then run this again"
+                    f"git makes no partial commit during a {state}; {way_out}, then run this again"
                 )
         self._refuse_folder()
-        self._notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
+        self.notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
         look = staging.look(self.scope)
         spelled = self.scope if look.entries else _as_spelled(self.scope)
         if spelled != self.scope:
             self.scope = spelled
             look = staging.look(spelled)
         if look.unread:
-            raise Unusable(f"nothing staged or committed: {look.unread}")
+            raise Unusable(look.unread)
         unmerged = [path for path, entry in look.entries.items() if entry.unmerged]
         if unmerged:
             raise Unusable(
-                f"nothing staged or committed: {named(unmerged)} is in an unsolved merge"
-                " conflict: solve it, then git add it"
+                f"{named(unmerged)} is in an unsolved merge conflict: solve it, then git add it"
             )
         is_there = os.path.lexists(git.to_bytes(self.scope)) or look.entries
         if not (is_there or staging.Waiting(self.scope).changes):
@@ -218,14 +215,36 @@ class Committer:
             paths.discard(layout.memory_of(self.scope))
         return not all(map(layout.is_temporary, paths))
 
-    def _stage(self, look: staging.Look) -> None:
+    def _stage(self, look: staging.Look) -> tuple[staging.Waiting, View]:
+        """Stage what may be committed: what is to be committed then, and what is judged.
+
+        Only what git has made of a file shows whether it is encrypted. What is not gets back the
+        index entry that it had; and so does all where that could not be looked at.
+        """
         self._left = {**look.left, **self._try(staging.stage, look.unstaged)}
+        leaks = dict.fromkeys(look.unstaged, "")
+        try:
+            waiting = staging.Waiting(self.scope)
+            view = self._view(waiting)
+            changed = {change.path for change in waiting.changes}
+            leaks = {path: why for path, why in encryption.leaks(view).items() if path in changed}
+        finally:
+            if leaks:
+                self._try(staging.restore, look, leaks)
+        if leaks:
+            self._left.update(leaks)
+            waiting = staging.Waiting(self.scope, leaks=leaks)
+            view = self._view(waiting)
+        return waiting, view
 
     def _view(self, waiting: staging.Waiting) -> View:
-        """What is judged: the scope as it is staged, with what changes in it in all rounds."""
-        since = staging.Waiting(self.scope, self._since) if self._since else waiting
+        """What is judged: the scope as it is to be committed, with what changes in all rounds."""
+        since = waiting
+        if self._since:
+            since = staging.Waiting(self.scope, self._since, waiting.left)
         selection = of_changes(since.changes, [self.scope])
-        listing = listings.staged(selection.listing(_READS))
+        listing = listings.staged(selection.listing(_READS), attributes=True)
+        listing = listing.with_blobs(waiting.kept_back)
         request = Request(read_environment(), staged=True, root=self.root)
         return read(request, selection, listing, _READS)
 
@@ -237,7 +256,7 @@ class Committer:
         try:
             rewrite(path, expected, self._backoff)
         except NotRewritten as error:
-            self._notes.append(f"{self._escaped(path)}: not rewritten: {error}")
+            self.notes.append(f"{self._escaped(path)}: not rewritten: {error}")
             return False
         return True
 
@@ -246,11 +265,14 @@ class Committer:
         mark = own_commit.mark(self._clone.git_folder, self._environment)
         try:
             self._try(staging.commit, paths, self._message, **mark)
+        except Interrupted as interrupt:
+            self.committed = self.committed or interrupt.done
+            raise
         except Refused as refusal:
             # A partial commit takes the mended memory.md from the disk, and stages it only then.
-            self._stage(staging.look(self.scope))
+            waiting, _ = self._stage(staging.look(self.scope))
             # Another run may have committed all of it in the meantime.
-            if staging.Waiting(self.scope).pathspecs():
+            if waiting.pathspecs():
                 if refusal.outdated and not is_last:
                     return view.scopes[0], False
                 scope, same = _as_now(view, listings.staged([self.scope]).entries)
@@ -268,15 +290,16 @@ class Committer:
         return scope, done
 
     def _judge(self, view: View) -> None:
-        """Judge what all rounds together committed."""
+        """Judge what all rounds together committed; what was so before is not said again."""
         if not self.committed:
             return
         limits = {limit.flag: limit.default for limit in limits_of(_CHECKERS)}
         rules = {rule.name for rule in rules_of(_CHECKERS)}
-        self.findings = findings(_CHECKERS, view, limits, rules)
+        selection = view.selection.replace(before=self._since or "HEAD^")
+        self.findings = judge(_CHECKERS, view.replace(selection=selection), limits, rules)
         # Also what has begun since then, as while a hook ran.
         states = self._states | self._clone.states()
-        self._notes += [note for state, note in PASSING.items() if state in states]
+        self.notes += [note for state, note in PASSING.items() if state in states]
 
     def _try(self, act: Callable[..., Answer], *args: object, **env: str) -> Answer:
         while True:

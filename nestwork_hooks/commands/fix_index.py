@@ -59,6 +59,7 @@ def fix(request: Request) -> Report:
         written=written,
         unstaged=unstaged,
         failures=[*failures, *map(leftovers.describe, kept)],
+        view=view,
     )
 
 

@@ -11,22 +11,22 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
 
+from nestwork_hooks.console.flags import Parser, Version, add_root, positive
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.run import FOUND, OK, guarded
 from nestwork_hooks.console.streams import complain, print_lines, prints_unicode
+from nestwork_hooks.measuring import tokens
 from nestwork_hooks.measuring.figures import Figures
+from nestwork_hooks.measuring.identity import local_agents
 from nestwork_hooks.measuring.snapshot import Place, Reader, Snapshot
-from nestwork_hooks.nest.environment import read_environment
-from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.request import Request, Unusable, read_environment
 from nestwork_hooks.protocol.text import named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Sequence
-
-    from nestwork_hooks.measuring.tokens import Counter
+    from argparse import Namespace
 
 NAME = "nestwork-measure"
 
@@ -38,23 +38,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: list[str]) -> int:
     flags = _parse(args)
-    with Root(flags.root) as root:
+    with Root(flags.root or "") as root:
         return _measure(flags, list(root.within(flags.task or [])), root)
 
 
-def _measure(flags: argparse.Namespace, task: list[str], root: Root) -> int:
-    environment = read_environment()
-    staged = flags.staged or (environment.in_commit and not environment.by_runner)
+def _measure(flags: Namespace, task: list[str], root: Root) -> int:
     reader = Reader(_counter())
-    place = Place("staged" if staged else "worktree", root=root.prefix)
     if flags.rev is not None:
         place = Place("revision", flags.rev, root.prefix)
+    else:
+        staged = Request(read_environment(), staged=flags.staged).reads_staged
+        place = Place("staged" if staged else "worktree", root=root.prefix)
     origin = Place("revision", flags.against, root.prefix) if flags.against is not None else None
-    opened = task if flags.task else None
-    snapshot = Snapshot(place, reader, opened or ())
-    earlier = Snapshot(origin, reader, opened or ()) if origin else None
-    _refuse_unknown(snapshot, opened or ())
+    snapshot = Snapshot(place, reader, task)
+    earlier = Snapshot(origin, reader, task) if origin else None
+    for path in task:
+        if path not in snapshot.files:
+            raise Unusable(f"--task {path}: git lists no such file of a nest ({place})")
     agents = _agents(snapshot, flags.agent)
+    opened = task if flags.task else None
     now = Figures(snapshot, agents, opened)
     before = Figures(earlier, agents, opened) if earlier else None
     if flags.svg:
@@ -63,49 +65,30 @@ def _measure(flags: argparse.Namespace, task: list[str], root: Root) -> int:
     return OK if flags.max_start_tokens is None else _judge(now, flags.max_start_tokens)
 
 
-def _parse(args: list[str]) -> argparse.Namespace:
-    from nestwork_hooks.console.flags import Parser, Version, add_root, positive
-
+def _parse(args: list[str]) -> Namespace:
     parser = Parser(NAME, __doc__)
     add = parser.add_argument
     add("--agent", metavar="HOST/ID", help="measure this agent's start")
-    add(
-        "--task",
-        action="append",
-        metavar="PATH",
-        help="a file that the task opens; repeatable (default: the median topic of shared/)",
-    )
+    meaning = "a file that the task opens; repeatable (default: the median topic of shared/)"
+    add("--task", action="append", metavar="PATH", help=meaning)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--staged", action="store_true", help="measure what is staged")
     where.add_argument("--rev", metavar="REV", help="measure a commit")
     add("--against", metavar="REV", help="show the change since a commit")
     add("--json", action="store_true", help="print JSON, with every file")
     add("--svg", metavar="FILE", help="write a picture of tiers and budgets as well")
-    add(
-        "--max-start-tokens",
-        type=positive,
-        metavar="N",
-        help="exit 1 where a resident start has more tokens",
-    )
+    meaning = "exit 1 where a resident start has more tokens"
+    add("--max-start-tokens", type=positive, metavar="N", help=meaning)
     add_root(parser)
     add("--version", action=Version, nargs=0, help="print the version")
     return parser.parse_args(args)
 
 
-def _counter() -> Counter:
-    from nestwork_hooks.measuring.tokens import TokenizerError, load_counter
-
+def _counter() -> tokens.Counter:
     try:
-        return load_counter()
-    except TokenizerError as error:
+        return tokens.load_counter()
+    except tokens.TokenizerError as error:
         raise Unusable(f"{error}: install nestwork-hooks[tokens] anew") from None
-
-
-def _refuse_unknown(snapshot: Snapshot, opened: Sequence[str]) -> None:
-    for path in opened:
-        if path not in snapshot.files:
-            where = snapshot.place
-            raise Unusable(f"--task {path}: git lists no such file of a nest ({where})")
 
 
 def _agents(snapshot: Snapshot, wanted: str | None) -> list[str | None]:
@@ -118,8 +101,6 @@ def _agents(snapshot: Snapshot, wanted: str | None) -> list[str | None]:
             which = f"there are {named(names)}" if names else "it has none"
             raise Unusable(f"--agent {wanted}: no agent of this nest; {which}")
         return [agent]
-    from nestwork_hooks.measuring.identity import local_agents
-
     return [agent for agent in local_agents() if agent in known] or [*known] or [None]
 
 
@@ -134,7 +115,7 @@ def _write_picture(start: str, path: str, now: Figures, exact: bool) -> None:
         raise Unusable(f"--svg {path}: {error.strerror}") from None
 
 
-def _print(now: Figures, before: Figures | None, exact: bool, flags: argparse.Namespace) -> None:
+def _print(now: Figures, before: Figures | None, exact: bool, flags: Namespace) -> None:
     if flags.json:
         from nestwork_hooks.measuring.data import as_json
 

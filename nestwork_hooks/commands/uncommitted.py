@@ -6,20 +6,18 @@ Part of nestwork-check with `--uncommitted`, for the start of an agent's session
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from nestwork_hooks import git
 from nestwork_hooks.console.report import UNCOMMITTED
+from nestwork_hooks.nest import listing as listings
+from nestwork_hooks.nest.request import Request
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import WARNING, Finding
 from nestwork_hooks.protocol.text import named
 
 # Git lists a repository in the scope, or knows nothing of it yet.
 _NESTED = "in a repository of its own"
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from nestwork_hooks.nest.request import Request
 
 
 def findings(request: Request) -> Iterator[Finding]:
@@ -28,7 +26,7 @@ def findings(request: Request) -> Iterator[Finding]:
     states = _states(scopes)
     for scope in scopes:
         own = {state: _names(paths, scope) for state, paths in states.items()}
-        nested = sorted({*own.pop(_NESTED), *_names(git.repositories(scope), scope)})
+        nested = own.pop(_NESTED)
         count = sum(map(len, own.values()))
         facts = []
         if count:
@@ -50,13 +48,16 @@ def _names(paths: set[str], scope: str) -> list[str]:
 
 
 def _states(scopes: list[str]) -> dict[str, set[str]]:
+    listing = listings.staged(scopes)
     changed = {change.path for change in git.changes()}
     staged = {change.path for change in git.changes("--cached")} - changed
-    unknown = {path for path in git.untracked(scopes) if not layout.is_temporary(path)}
+    found = {*git.unknown(scopes), *listing.intent_to_add}
+    unknown = {path for path in found if not layout.is_temporary(path)}
     nested = {path for path in unknown if path.endswith("/")}
+    known = {f"{path}/" for path, kind in listing.others.items() if kind == "a submodule"}
     return {
         "changed": changed,
         "untracked": unknown - nested,
         "staged": staged,
-        _NESTED: nested,
+        _NESTED: nested | known,
     }

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, NoReturn
+import sys
+from typing import NoReturn
 
+from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.nest.checker import limits_of, rules_of
 from nestwork_hooks.protocol.text import escaped
-
-if TYPE_CHECKING:
-    from nestwork_hooks.console.options import Command, Options
 
 FORMATS = ("text", "json", "github")
 
@@ -19,9 +18,11 @@ def parse(command: Command, args: list[str], options: Options) -> None:
     """Fill in `options` from the arguments. Exits with 2 and one line on a usage error."""
     parser = _parser(command)
     found = vars(parser.parse_intermixed_args(args))
-    options.limits = {flag: found.pop(_attribute(flag)) for flag in options.limits}
+    options.limits = {flag: found.pop(flag.replace("-", "_")) for flag in options.limits}
     for name, value in found.items():
-        setattr(options, name, value)
+        setattr(options, name, value or getattr(options, name))
+    if options.explain:
+        _explain(parser, command, options.explain)
     _refuse_unknown(parser, command, options)
     if options.uncommitted and not options.names:
         parser.error("--uncommitted needs the name of a scope")
@@ -34,8 +35,16 @@ def parse(command: Command, args: list[str], options: Options) -> None:
         options.names = []
 
 
-def _attribute(flag: str) -> str:
-    return flag.replace("-", "_")
+def _explain(parser: Parser, command: Command, names: list[str]) -> NoReturn:
+    from nestwork_hooks.console.explain import explained
+    from nestwork_hooks.console.streams import print_lines
+
+    try:
+        lines = list(explained(names, command.checkers))
+    except LookupError as error:
+        parser.error(f"--explain: {error.args[0]}")
+    print_lines(lines, sys.stdout)
+    parser.exit()
 
 
 def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
@@ -51,19 +60,20 @@ def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """A command's parser, by its name and its module's text: says what is wrong in one line."""
+    """A command's parser, by its name and its module's text: says what is wrong in one line.
 
-    def __init__(self, name: str, about: str | None) -> None:
-        super().__init__(
-            prog=name,
-            description=about,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
+    `failed` is what such a line begins with, after the command's name.
+    """
+
+    def __init__(self, name: str, about: str | None, failed: str = "") -> None:
+        formatter = argparse.RawDescriptionHelpFormatter
+        super().__init__(name, description=about, formatter_class=formatter, allow_abbrev=False)
+        self._failed = failed
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2 and one line."""
-        self.exit(2, f"{self.prog}: {escaped(message, 1_000)} (see {self.prog} --help)\n")
+        said = escaped(f"{self._failed}{message}", 1_000)
+        self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
 
 
 class Version(argparse.Action):
@@ -77,43 +87,20 @@ class Version(argparse.Action):
         parser.exit()
 
 
-class Given(argparse.Action):
-    """Keeps a value, and refuses an empty one, as a variable is that nobody set."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,  # noqa: ARG002
-        namespace: argparse.Namespace,
-        value: object,
-        flag: str | None = None,  # noqa: ARG002
-    ) -> None:
-        """Set it. Raises ArgumentError."""
-        if not value:
-            raise argparse.ArgumentError(self, "it is empty")
-        setattr(namespace, self.dest, value)
-
-
 def _parser(command: Command) -> Parser:
     parser = Parser(command.name, command.about)
     add = parser.add_argument
-    files = command.takes_files
-    add(
-        "names",
-        nargs="*",
-        metavar="FILE" if files else "SCOPE",
-        help="judge these files (or scopes)" if files else "judge these scopes, and nothing else",
-    )
+    what, meaning = "SCOPE", "judge these scopes, and nothing else"
+    if command.takes_files:
+        what, meaning = "FILE", "judge these files (or scopes)"
+    add("names", nargs="*", metavar=what, help=meaning)
     add("--all", action="store_true", help="judge everything, as in CI")
     meaning = "judge what changed since the merge base with REV"
-    add("--base", action=Given, metavar="REV", default="", help=meaning)
+    add("--base", type=_given, metavar="REV", help=meaning)
     add("--staged", action="store_true", help="read what is staged, not the working tree")
     add_root(parser)
-    add(
-        "--exclude",
-        type=regex,
-        metavar="REGEX",
-        help="say and write nothing about paths that match; what an index must hold stays",
-    )
+    meaning = "say and write nothing about paths that match; what an index must hold stays"
+    add("--exclude", type=regex, metavar="REGEX", help=meaning)
     add("--warn-only", type=regex, metavar="REGEX", help="errors in these paths only warn")
     add("--strict", action="store_true", help="warnings fail too")
     add("--allow-locked", action="store_true", help="files locked by git-crypt only warn")
@@ -127,6 +114,8 @@ def _parser(command: Command) -> Parser:
         meaning = f"{limit.meaning} (default {limit.default:,})"
         kind = {"type": positive, "metavar": "N", "default": limit.default}
         add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
+    meaning = "say what was looked at, where nothing is wrong too"
+    add("--verbose", action="store_true", help=meaning)
     add("--version", action=Version, nargs=0, help="print the version", dest=argparse.SUPPRESS)
     return parser
 
@@ -134,7 +123,7 @@ def _parser(command: Command) -> Parser:
 def add_root(parser: argparse.ArgumentParser) -> None:
     """Add the flag that every command has."""
     meaning = "the nest is this folder of the repository"
-    parser.add_argument("--root", action=Given, metavar="DIR", default="", help=meaning)
+    parser.add_argument("--root", type=_given, metavar="DIR", help=meaning)
 
 
 def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
@@ -142,9 +131,18 @@ def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
     add("--select", help="run only these checkers or rules", **names)  # type: ignore[arg-type]
     meaning = "run these checkers or rules too, or all"
     add("--extend-select", help=meaning, **names)  # type: ignore[arg-type]
+    meaning = "say what these rules protect, how to mend and how to switch off, and judge nothing"
+    add("--explain", help=meaning, **names | {"metavar": "RULE,..."})  # type: ignore[arg-type]
     add("--fix", action="store_true", help="rewrite stale indexes first; fails if it wrote")
     meaning = "name what is not committed in these scopes, and keep the output short"
     add("--uncommitted", action="store_true", help=meaning)
+
+
+def _given(text: str) -> str:
+    """A value that is not empty, as a variable is that nobody set. Raises ArgumentTypeError."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty")
+    return text
 
 
 def _names(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from nestwork_hooks.console.remedy import remedy
 from nestwork_hooks.console.report import by_importance
 from nestwork_hooks.console.streams import print_lines, prints_unicode, shortened
 from nestwork_hooks.protocol.finding import Run
-from nestwork_hooks.protocol.text import decodable, escaped, json_text, named
+from nestwork_hooks.protocol.text import decodable, escaped, has_surrogate, json_text, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from nestwork_hooks.protocol.finding import Finding, Fix
 
 
-def print_report(report: Report, form: str, brief: bool = False) -> None:
+def print_report(report: Report, form: str, brief: bool = False, verbose: bool = False) -> None:
     """Write the report to standard output; nothing at all, as text, where all is well.
 
-    `brief` keeps a text short enough for an agent's context.
+    `brief` keeps a text short enough for an agent's context, and `verbose` says what was looked at
+    too. Programs that read another format have no use for either.
     """
-    forms = {"text": _as_brief if brief else _as_text, "json": _as_json, "github": _as_github}
-    print_lines(forms[form](report), sys.stdout, commands=form == "github")
+    forms = {"json": _as_json, "github": _as_github}
+    lines = forms[form](report) if form in forms else _as_text(report, brief, verbose)
+    print_lines(lines, sys.stdout, commands=form == "github")
 
 
 def _findings(report: Report) -> list[Finding]:
@@ -43,29 +45,35 @@ def _written_lines(report: Report) -> Iterable[str]:
         yield f"{escaped(path, 4096)}: rewrote the topic index, which was stale: {reason}"
 
 
-def _as_brief(report: Report) -> Iterable[str]:
-    lines = [*map(str, by_importance(_findings(report))), *_written_lines(report)]
-    return shortened(lines, _last_line(report))
-
-
 def _last_line(report: Report) -> str:
     line = remedy(report, unicode=prints_unicode())
     return f"to fix: {line}" if line else ""
 
 
-def _as_text(report: Report) -> Iterable[str]:
-    yield from map(str, _findings(report))
-    yield from _written_lines(report)
+def _as_text(report: Report, brief: bool, verbose: bool) -> Iterable[str]:
+    findings = _findings(report)
+    lines = [*map(str, by_importance(findings) if brief else findings), *_written_lines(report)]
+    if verbose:
+        from nestwork_hooks.console.looked import looked_at
+
+        lines.append(looked_at(report))
+    if brief:
+        return shortened(lines, _last_line(report))
     if report.request.environment.is_partial_commit and report.stale:
         names = named([f"{report.request.root}{path}" for path in report.stale])
-        yield f"git commit -- PATH takes nothing else: name {names} (or its folder) in it too"
-    yield from filter(None, [_last_line(report)])
+        lines.append(
+            f"git commit -- PATH takes nothing else: name {names} (or its folder) in it too"
+        )
+    return [*lines, *filter(None, [_last_line(report)])]
 
 
 def _as_json(report: Report) -> Iterable[str]:
+    from nestwork_hooks.console.fixes import fixes_of
+
     keys = ("path", "line", "level", "rule", "message")
     findings = [
-        {key: _text(getattr(f, key)) for key in keys} | _fix(f.fix) for f in _findings(report)
+        {key: _text(getattr(finding, key)) for key in keys} | _fix(fix)
+        for finding, fix in zip(_findings(report), fixes_of(report), strict=True)
     ]
     written = [_text(path) for path, _ in _written(report)]
     said = {"findings": findings, "written": written, "remedy": _text(remedy(report, unicode=True))}
@@ -73,8 +81,8 @@ def _as_json(report: Report) -> Iterable[str]:
 
 
 def _fix(fix: Fix | None) -> dict[str, object]:
-    """The key `fix`, where the edit is certain."""
-    if fix is None:
+    """The key `fix`, where the edit is certain, and JSON can hold its paths."""
+    if fix is None or (isinstance(fix, Run) and any(map(has_surrogate, fix.argv))):
         return {}
     if isinstance(fix, Run):
         return {"fix": {"kind": "run", "argv": list(map(_text, fix.argv))}}

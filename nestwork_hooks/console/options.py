@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from nestwork_hooks.console.report import Report
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.nest.checker import by_default, limits_of, rules_of
+from nestwork_hooks.nest.checker import Checker, by_default, limits_of, rules_of
+from nestwork_hooks.nest.request import Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Sequence
-
-    from nestwork_hooks.console.report import Report
-    from nestwork_hooks.nest.checker import Checker
-    from nestwork_hooks.nest.request import Request
 
 
 class Options:
@@ -31,6 +30,8 @@ class Options:
         self.uncommitted = False
         self.fix = False
         self.format = "text"
+        self.verbose = False
+        self.explain: list[str] = []
         self.select: list[str] = []
         self.extend_select: list[str] = []
         self.ignore: list[str] = []

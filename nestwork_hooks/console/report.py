@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from nestwork_hooks.nest.request import Request
+    from nestwork_hooks.nest.view import View
     from nestwork_hooks.protocol.finding import Finding
 
 # The rule for memory that could be lost: in a short report it comes first.
@@ -24,7 +25,8 @@ class Report(Frozen):
 
     `written` gives for each rewritten file what was wrong with its index, `unstaged` the files whose
     index is right on disk alone, `failures` what could not be done, a line each. `taken` are the
-    topics that `git commit -- PATH` takes from disk, past the staging area.
+    topics that `git commit -- PATH` takes from disk, past the staging area. `view` is what was judged,
+    None where nothing was.
     """
 
     request: Request
@@ -33,6 +35,7 @@ class Report(Frozen):
     unstaged: Collection[str] = ()
     failures: Sequence[str] = ()
     taken: Sequence[str] = ()
+    view: View | None = None
 
     @property
     def stale(self) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.request import Unusable, as_listed
@@ -10,8 +11,6 @@ from nestwork_hooks.protocol.layout import is_scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from typing_extensions import Self
 
 # What git hands to hooks as paths from the folder in which it starts them.
@@ -21,8 +20,8 @@ _PATHS = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR")
 class Root:
     """The folder of a nest, as a context in which the process stands there.
 
-    `prefix` is what a path of the nest begins with where the command was started: `""` there, else
-    the folder's with a `/`. `start` is the folder in which the command was started.
+    `start` is the folder in which the command was started. `prefix` is what a path of the nest
+    begins with there: `""` if the nest is that folder, else the nest's path with a `/`.
     """
 
     def __init__(self, folder: str) -> None:
@@ -40,19 +39,14 @@ class Root:
     def __enter__(self) -> Self:
         if self.prefix:
             try:
-                self._enter()
+                top = git.top()
+                self._hold_on_to_git()
+                os.chdir(self.prefix)
+                self._refuse_others(top)
             except BaseException:
                 self.__exit__()
                 raise
         return self
-
-    def _enter(self) -> None:
-        top = git.top()
-        self._hold_on_to_git()
-        os.chdir(self.prefix)
-        fault = _what_it_is_else(top)
-        if fault:
-            raise Unusable(f"--root {self._folder}: {fault}")
 
     def __exit__(self, *_: object) -> None:
         for name, value in self._kept.items():
@@ -63,10 +57,9 @@ class Root:
         os.chdir(self.start)
 
     def _hold_on_to_git(self) -> None:
-        """Keep in the environment of a hook what would change its meaning with the folder."""
+        """Make absolute what the environment of a hook says relative to the folder."""
         for name in _PATHS:
-            value = os.environ.get(name)
-            if value:
+            if value := os.environ.get(name):
                 self._set(name, os.path.abspath(value))
         if "GIT_DIR" in os.environ and "GIT_WORK_TREE" not in os.environ:
             # Git starts hooks at the top, and would take any other folder for it.
@@ -77,10 +70,10 @@ class Root:
         os.environ[name] = value
 
     def within(self, names: Iterable[str], *, files: bool = False) -> Iterator[str]:
-        """These names as the nest lists them, which begin here or at the nest's root.
+        """These names as the nest lists them; they begin in `start` or in the nest.
 
-        `files` says that they are what a runner passes: files begin here, and those outside of the
-        nest are left out.
+        `files` says that a runner passes them: they begin in `start`, and those outside of the nest
+        are left out.
         """
         for name in names:
             listed = as_listed(name)
@@ -90,14 +83,15 @@ class Root:
             elif not files or is_scope(listed):
                 yield listed
 
-
-def _what_it_is_else(top: bytes) -> str:
-    """What the current folder is, where it is none of the repository with this top; else `""`."""
-    try:
-        found = git.top()
-    except git.GitError:
-        found = b""
-    if found == top:
-        return ""
-    inside = found.startswith(top.rstrip(b"/\n") + b"/")
-    return "it is a repository of its own" if inside else "name a folder of this repository"
+    def _refuse_others(self, top: bytes) -> None:
+        """Raise Unusable if the current folder is none of the repository with this top."""
+        try:
+            found = git.top()
+        except git.GitError:
+            found = b""
+        if found != top:
+            inside = found.startswith(top.rstrip(b"/\n") + b"/")
+            fault = (
+                "it is a repository of its own" if inside else "name a folder of this repository"
+            )
+            raise Unusable(f"--root {self._folder}: {fault}")

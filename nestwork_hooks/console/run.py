@@ -6,25 +6,18 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.console.report import Report, narrowed
 from nestwork_hooks.git import GitError
-from nestwork_hooks.nest.checker import reads_of
-from nestwork_hooks.nest.environment import read_environment
+from nestwork_hooks.nest.checker import Checker, reads_of
 from nestwork_hooks.nest.judging import judge
-from nestwork_hooks.nest.request import Request, Unusable, as_listed
+from nestwork_hooks.nest.request import Request, Unusable, as_listed, read_environment
 from nestwork_hooks.nest.view import look
 from nestwork_hooks.protocol.layout import topic_name
 from nestwork_hooks.protocol.text import escaped
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from nestwork_hooks.nest.checker import Checker
-    from nestwork_hooks.nest.view import View
 
 OK, FOUND, UNABLE = 0, 1, 2
 
@@ -35,15 +28,10 @@ def run_checker(checker: Checker, argv: Sequence[str] | None = None) -> int:
     def work(request: Request, options: Options) -> Report:
         return check(request, options, [checker])
 
-    command = Command(
-        name=f"nestwork-{checker.name}",
-        about=checker.about,
-        checkers=[checker],
-        takes_files=checker.takes_files,
-        is_check=False,
-        work=work,
+    name, takes_files = f"nestwork-{checker.name}", checker.takes_files
+    return run(
+        Command(name, checker.about, [checker], takes_files, is_check=False, work=work), argv
     )
-    return run(command, argv)
 
 
 def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Report:
@@ -51,14 +39,8 @@ def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Re
     running, rules = options.chosen(checkers)
     view = look(request, reads_of(running))
     findings = judge(running, view, options.limits, rules)
-    return Report(request, findings, taken=topics_taken(view))
-
-
-def topics_taken(view: View) -> list[str]:
-    """The topics that `git commit -- PATH` takes from disk, past the staging area."""
-    if not view.request.environment.is_partial_commit:
-        return []
-    return sorted(filter(topic_name, view.selection.changed))
+    changed = view.selection.changed if request.environment.is_partial_commit else ()
+    return Report(request, findings, taken=sorted(filter(topic_name, changed)), view=view)
 
 
 def run(command: Command, argv: Sequence[str] | None = None) -> int:
@@ -69,43 +51,42 @@ def run(command: Command, argv: Sequence[str] | None = None) -> int:
 def guarded(
     name: str, command: Callable[[list[str]], int], argv: Sequence[str] | None = None
 ) -> int:
-    """Run any command; its exit code. No failure, foreseen or not, ends in a traceback."""
+    """Run any command; its exit code. No failure, foreseen or not, ends in a traceback.
+
+    `name` is what the line on standard error begins with.
+    """
     try:
         _import_nothing_from_here()
         with _terminated_as_interrupted():
             return _flushed(command, sys.argv[1:] if argv is None else list(argv))
-    except (GitError, Unusable) as error:
-        reason = str(error)
-    except BrokenPipeError:
-        return _unheard()
-    except KeyboardInterrupt:
-        reason = "interrupted"
-    except OSError as error:
-        _unheard()
-        reason = f"{error.strerror or error}"
-    except Exception as error:  # noqa: BLE001
-        reason = f"internal error in {_place(error)}; please report it: {error!r}"
-    from nestwork_hooks.console.streams import complain
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
+        from nestwork_hooks.console.streams import complain, drop
 
-    complain(name, reason)
-    return UNABLE
+        if isinstance(error, OSError):
+            drop(sys.stdout)
+        if not isinstance(error, BrokenPipeError):  # Else nobody reads, as of `head`.
+            complain(name, reason_of(error))
+        return UNABLE
 
 
-def _unheard() -> int:
-    """Nobody reads standard output any more."""
-    from nestwork_hooks.console.streams import drop
-
-    drop(sys.stdout)
-    return UNABLE
+def reason_of(error: BaseException) -> str:
+    """Why a command could not do its work, in one line."""
+    if isinstance(error, GitError | Unusable):
+        return str(error)
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}"
+    return f"internal error in {_place(error)}; please report it: {error!r}"
 
 
 @contextmanager
 def _terminated_as_interrupted() -> Iterator[None]:
     """Turn SIGTERM and SIGHUP into KeyboardInterrupt, so that temporary files are removed."""
-    names = ("SIGTERM", "SIGHUP")
+    # Python lets no other thread than the main one set them.
+    main = threading.current_thread() is threading.main_thread()
+    names = ("SIGTERM", "SIGHUP") if main else ()
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    if threading.current_thread() is not threading.main_thread():
-        numbers = []  # Python lets no other thread set them.
     default = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
     for number in default:
         signal.signal(number, signal.default_int_handler)
@@ -132,20 +113,19 @@ def _run(command: Command, args: list[str]) -> int:
         parse(command, args, options)
     else:
         options.names = args
-    if options.root:
-        from nestwork_hooks.console.root import Root
+    if not options.root:
+        return _work(command, options, list(map(as_listed, options.names)), "", os.getcwd())
+    from nestwork_hooks.console.root import Root
 
-        with Root(options.root) as root:
-            names = list(root.within(options.names, files=command.takes_files))
-            if options.names and not names:
-                return OK  # Files of the repository, and none of the nest.
-            return _work(command, options, _request(options, names, root.prefix, root.start))
-    names = list(map(as_listed, options.names))
-    return _work(command, options, _request(options, names, "", os.getcwd()))
+    with Root(options.root) as root:
+        names = list(root.within(options.names, files=command.takes_files))
+        if options.names and not names:
+            command = command.replace(work=_nothing)  # Files of the repository, none of the nest.
+        return _work(command, options, names, root.prefix, root.start)
 
 
-def _request(options: Options, names: list[str], root: str, start: str) -> Request:
-    return Request(
+def _work(command: Command, options: Options, names: list[str], root: str, start: str) -> int:
+    request = Request(
         environment=read_environment(),
         names=names,
         all=options.all,
@@ -157,18 +137,15 @@ def _request(options: Options, names: list[str], root: str, start: str) -> Reque
         uncommitted=options.uncommitted,
         exclude=options.exclude,
     )
-
-
-def _work(command: Command, options: Options, request: Request) -> int:
     if _is_judged_by_committer(command, request):
-        return OK
-    made = command.work(request, options)
-    findings = narrowed(made.findings, options.exclude, options.warn_only)
-    report = made.replace(findings=findings)
-    if not report.is_silent or options.format != "text":
+        command = command.replace(work=_nothing)
+    report = command.work(request, options)
+    findings = narrowed(report.findings, options.exclude, options.warn_only)
+    report = report.replace(findings=findings)
+    if not report.is_silent or options.format != "text" or options.verbose:
         from nestwork_hooks.console.formats import print_report
 
-        print_report(report, options.format, brief=options.uncommitted)
+        print_report(report, options.format, brief=options.uncommitted, verbose=options.verbose)
     if report.failures:
         from nestwork_hooks.console.streams import complain
 
@@ -176,6 +153,10 @@ def _work(command: Command, options: Options, request: Request) -> int:
             complain(command.name, failure)
         return UNABLE
     return FOUND if report.fails(strict=options.strict) else OK
+
+
+def _nothing(request: Request, _: Options) -> Report:
+    return Report(request, [])
 
 
 def _is_judged_by_committer(command: Command, request: Request) -> bool:

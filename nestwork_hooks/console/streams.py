@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 
 from nestwork_hooks.protocol.text import escaped, escaped_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import TextIO
 
 # A short output is put into the context of an agent: bytes in all, and characters of one line.
@@ -25,13 +25,12 @@ def prints_unicode() -> bool:
 def print_lines(lines: Iterable[str], stream: TextIO | None, commands: bool = False) -> None:
     """Write these lines, whatever characters the stream can take.
 
-    Unless they are meant to be `commands`, no CI service takes them for any.
+    A CI service takes none of them for a command, unless they are meant to be `commands`.
     """
     if stream is None:
         return
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure:
-        reconfigure(errors="backslashreplace")
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
     for line in lines:
         print(line if commands else escaped_line(line), file=stream)
     stream.flush()
@@ -51,7 +50,7 @@ def say_if_heard(lines: Iterable[str]) -> None:
     """These lines on standard error; what was done stays done where nobody can listen."""
     try:
         print_lines(lines, sys.stderr)
-    except (OSError, ValueError):
+    except (OSError, ValueError, KeyboardInterrupt):
         drop(sys.stderr)
 
 

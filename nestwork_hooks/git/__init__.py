@@ -11,12 +11,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterable, Sequence
 
 from nestwork_hooks.protocol.layout import RULES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 # The oldest git that is known to do all of this; an older one is named when something fails.
 OLDEST = (2, 20)
@@ -30,10 +27,14 @@ DIFF = (
 # A diff, and a commit, end where the file that this names is missing.
 NO_ORDER = ("-c", f"diff.orderFile={os.devnull}")
 _PATHSPECS = {f"GIT_{how}_PATHSPECS" for how in ("LITERAL", "GLOB", "NOGLOB", "ICASE")}
+# The name of the files in which a repository gives attributes to its paths.
+ATTRIBUTE_FILE = ".gitattributes"
+# How a path above the current folder begins.
+_OUTSIDE = f"{os.pardir}/"
 # More paths than this do not go on a command line: everything is listed instead.
 _MOST_PATHS = 200
-# What `git rev-parse --local-env-vars` names, of git 2.20 to 2.55, without the configuration that
-# a user hands on (credentials, safe.directory); and what a hook of a commit inherits beside it.
+# What `git rev-parse --local-env-vars` names in git 2.20 to 2.55, without the configuration that a
+# user hands on (credentials, safe.directory); and what else a hook of a commit inherits.
 _LOCAL_VARIABLES = (
     *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE"),
     *("GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX"),
@@ -48,7 +49,7 @@ _EMPTY_BLOBS = (
 
 
 class GitError(Exception):
-    """Git could not do what was asked; the message is one line, in git's own words."""
+    """Git could not do what was asked; the message is one line, mostly in git's own words."""
 
 
 class Entry:
@@ -77,14 +78,18 @@ class Entry:
 
 
 class Change:
-    """A changed path: the blob of its regular file before and after, None for no regular file."""
+    """A changed path: the blob of its regular file before and after, None for no regular file.
 
-    __slots__ = ("new", "old", "path")
+    `kind` is what takes the place of one: `a symbolic link`, `a submodule`, or `""`.
+    """
 
-    def __init__(self, path: str, old: str | None, new: str | None) -> None:
+    __slots__ = ("kind", "new", "old", "path")
+
+    def __init__(self, path: str, old: str | None, new: str | None, kind: str = "") -> None:
         self.path = path
         self.old = old
         self.new = new
+        self.kind = kind
 
 
 def to_path(name: bytes) -> str:
@@ -93,7 +98,7 @@ def to_path(name: bytes) -> str:
 
 
 def to_bytes(path: str) -> bytes:
-    """Encode a path as git and the system want it; the inverse of `to_path`."""
+    """The inverse of `to_path`."""
     return path.encode("utf-8", "surrogateescape")
 
 
@@ -113,17 +118,24 @@ def forget_other_repository() -> None:
             os.environ.pop(name, None)
 
 
-def run(*args: str, stdin: bytes = b"") -> bytes:
-    """Run git; return its standard output. Raises GitError if it fails or is not installed."""
-    return answer(*args, stdin=stdin)[0]
+def run(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> bytes:
+    """Run git; return its standard output. Raises GitError if it fails or is not installed.
+
+    `literal` says that a pathspec is a path and nothing else.
+    """
+    return answer(*args, stdin=stdin, literal=literal, **env)[0]
 
 
-def answer(*args: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
+def records(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> list[str]:
+    """Run git as `run` does; return what it prints with a NUL behind each."""
+    return to_path(run(*args, stdin=stdin, literal=literal, **env)).split("\0")[:-1]
+
+
+def answer(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> tuple[bytes, bytes]:
     """Run git; return its standard output and error. Raises GitError as `run` does."""
+    words, env = command(*args, literal=literal), {**environment(), **env}
     try:
-        done = subprocess.run(
-            command(*args), input=stdin, capture_output=True, check=False, env=environment()
-        )
+        done = subprocess.run(words, input=stdin, capture_output=True, check=False, env=env)
     except OSError as error:
         raise GitError(f"cannot run git: {error.strerror}") from None
     if done.returncode:
@@ -131,12 +143,12 @@ def answer(*args: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
     return done.stdout, done.stderr
 
 
-def command(*args: str) -> list[bytes]:
+def command(*args: str, literal: bool = True) -> list[bytes]:
     """The command line of a git that only reads."""
     # A diff would else write the refreshed index, and its lock stop somebody else's commit.
     no_lock = ("--no-optional-locks", "-c", "diff.autoRefreshIndex=false")
-    words = ("git", *no_lock, *NO_ORDER, "--literal-pathspecs", *args)
-    return [to_bytes(word) for word in words]
+    literally = ["--literal-pathspecs"] * literal
+    return list(map(to_bytes, ("git", *no_lock, *NO_ORDER, *literally, *args)))
 
 
 def literal_environment() -> dict[str, str]:
@@ -147,12 +159,12 @@ def literal_environment() -> dict[str, str]:
 def environment() -> dict[str, str]:
     """The environment of a git that only reads.
 
-    A partial clone fetches nothing (git 2.44; an older one may), and objects are read as they
-    are: what `git replace` puts in their place stays in this clone. What git warns of is told
-    apart by words that it would translate.
+    A partial clone fetches nothing (before git 2.44 it may), objects are read as they are (what
+    `git replace` puts in their place stays in this clone), and no warning is translated, since its
+    words tell what it is about.
     """
     more = {"GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1", "LANGUAGE": "en"}
-    return {**literal_environment(), **more}
+    return literal_environment() | more
 
 
 def _reason(command: str, code: int, stderr: bytes) -> str:
@@ -178,13 +190,11 @@ def merge_parents(heads: Iterable[str]) -> list[str]:
     answer = run("rev-parse", "--is-inside-work-tree", "--git-path", "MERGE_HEAD")
     inside, _, path = answer.removesuffix(b"\n").partition(b"\n")
     require_working_tree(inside)
-    parents = list(heads)
     try:
         with open(path, "rb") as file:
-            parents += file.read().decode("ascii", "replace").split()
+            return [*heads, *file.read().decode("ascii", "replace").split()]
     except OSError:
-        pass
-    return parents
+        return list(heads)
 
 
 def require_working_tree(inside: bytes) -> None:
@@ -194,28 +204,30 @@ def require_working_tree(inside: bytes) -> None:
 
 
 def changes(*what: str) -> list[Change]:
-    """The paths of a `git diff` of regular files, both ends of a rename included.
+    """The paths of a `git diff`, both ends of a rename included; not what was no regular file.
 
-    `what` is for instance `--cached`, or a range. A path in conflict counts as changed.
+    `what` is for instance `--cached`, or a range. A path in conflict counts as changed. Without it
+    the disk is compared, where no submodule is looked into.
     """
-    fields = to_path(run(*DIFF, *what, "--")).split("\0")
-    found = map(change_of, fields[0::2], fields[1::2])
-    return [change for change in found if change]
+    submodules = ["--ignore-submodules=dirty"] if what else []
+    fields = records(*DIFF, *submodules, *what, "--")
+    return list(filter(None, map(change_of, fields[0::2], fields[1::2])))
 
 
 def stages_anything() -> bool:
-    """Whether what is staged differs from HEAD anywhere in the repository."""
+    """Whether what is staged differs from HEAD, anywhere in the repository."""
     words = (word for word in DIFF if word != "--relative")
     return bool(run("-c", "diff.relative=false", *words, "--cached", "--"))
 
 
 def change_of(meta: str, path: str) -> Change | None:
-    """The change in one record of a raw diff; None where neither end is a regular file."""
+    """The change in one record of a raw diff; None where what is no regular file goes away."""
     old_mode, new_mode, old, new, status = meta[1:].split(" ")
     if status[0] == "U":
         return Change(path, "", "")
     ends = (old if is_file(old_mode) else None, new if is_file(new_mode) else None)
-    return None if ends == (None, None) else Change(path, *ends)
+    kind = "" if ends[1] or new_mode == "000000" else _kind(new_mode)
+    return Change(path, *ends, kind) if kind or ends != (None, None) else None
 
 
 def is_file(mode: str) -> bool:
@@ -223,25 +235,36 @@ def is_file(mode: str) -> bool:
     return mode.startswith("100")
 
 
-def repositories(folder: str) -> set[str]:
-    """The repositories that git lists below a folder, as submodules, each with a `/` at its end."""
-    others: dict[str, str] = {}
-    listed([folder], others)
-    return {f"{path}/" for path, kind in others.items() if kind == "a submodule"}
+def _kind(mode: str) -> str:
+    """What an entry is that is no regular file."""
+    return "a submodule" if mode.startswith("16") else "a symbolic link"
 
 
-def listed(paths: Sequence[str], others: dict[str, str] | None = None) -> dict[str, Entry]:
+def listed(
+    paths: Sequence[str],
+    others: dict[str, str] | None = None,
+    attribute_files: dict[str, Entry] | None = None,
+) -> dict[str, Entry]:
     """The index entries of regular files at and below these paths, intent-to-add ones included.
 
-    `others` takes in what is no regular file, by path: `a symbolic link` or `a submodule`.
+    `others` takes in what is no regular file, by path: `a symbolic link` or `a submodule`;
+    `attribute_files` each `.gitattributes` of the whole repository.
     """
     found: dict[str, Entry] = {}
-    for record in to_path(run("ls-files", "-s", "-v", "-z", "--", *_few(paths))).split("\0")[:-1]:
+    words, few = ("ls-files", "-s", "-v", "-z", "--"), _few(paths)
+    if attribute_files is not None:
+        few = [f":(literal){path}" for path in few or ("",)]
+        few.append(f":(top,glob)**/{ATTRIBUTE_FILE}")
+    for record in records(*words, *few, literal=attribute_files is None):
         meta, _, path = record.partition("\t")
         if is_file(meta[2:]):
-            found[path] = Entry(meta[9:-2], meta[0])
+            entry = Entry(meta[9:-2], meta[0])
+            if attribute_files is not None and os.path.basename(path) == ATTRIBUTE_FILE:
+                attribute_files[path] = entry
+            if not path.startswith(_OUTSIDE):
+                found[path] = entry
         elif others is not None:
-            others[path] = "a submodule" if meta.startswith("16", 2) else "a symbolic link"
+            others[path] = _kind(meta[2:])
     return found
 
 
@@ -255,8 +278,7 @@ def intent_to_add(found: dict[str, Entry]) -> set[str]:
     empty = [path for path, entry in found.items() if entry.blob in _EMPTY_BLOBS]
     if not empty:
         return set()
-    words = (*DIFF, "--diff-filter=A", "--", *_few(empty))
-    return set(empty).intersection(to_path(run(*words)).split("\0")[1::2])
+    return set(empty).intersection(records(*DIFF, "--diff-filter=A", "--", *_few(empty))[1::2])
 
 
 def _few(paths: Sequence[str]) -> Sequence[str]:
@@ -288,27 +310,28 @@ def merge_base(commit: str, other: str = "HEAD") -> str:
 
 def nests_below() -> list[str]:
     """The folders further down in which git lists a rules file."""
-    rules = f"/{RULES}"
-    names = to_path(run("ls-files", "-z")).split("\0")
-    return sorted(name.removesuffix(rules) for name in names if name.endswith(rules))
+    end = f"/{RULES}"
+    names = records("ls-files", "-z")
+    return sorted(name.removesuffix(end) for name in names if name.endswith(end))
 
 
-def committed(commit: str, paths: Sequence[str]) -> dict[str, Entry]:
-    """The regular files that a commit holds at and below these paths; all of them for many paths."""
+def committed(
+    commit: str, paths: Sequence[str], others: dict[str, str] | None = None
+) -> dict[str, Entry]:
+    """The regular files that a commit holds at and below these paths; all, where those are many.
+
+    `others` takes in what is no regular file, as of `listed`.
+    """
     found: dict[str, Entry] = {}
-    for record in to_path(run("ls-tree", "-r", "-z", commit, "--", *_few(paths))).split("\0")[:-1]:
+    for record in records("ls-tree", "-r", "-z", commit, "--", *_few(paths)):
         meta, _, path = record.partition("\t")
-        mode, _, blob = meta.split(" ")
-        if is_file(mode):
-            found[path] = Entry(blob)
+        if is_file(meta):
+            found[path] = Entry(meta.split(" ")[2])
+        elif others is not None:
+            others[path] = _kind(meta)
     return found
-
-
-def untracked(paths: Sequence[str]) -> list[str]:
-    """The files below these paths that are untracked or intent-to-add, sorted."""
-    return sorted({*unknown(paths), *intent_to_add(listed(paths))})
 
 
 def unknown(paths: Sequence[str]) -> list[str]:
     """The untracked files below these paths, without ignored ones."""
-    return to_path(run("ls-files", "-o", "--exclude-standard", "-z", "--", *paths)).split("\0")[:-1]
+    return records("ls-files", "-o", "--exclude-standard", "-z", "--", *paths)

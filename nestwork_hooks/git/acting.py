@@ -43,13 +43,23 @@ class Refused(GitError):
         self.outdated = "did not match any file(s) known to git" in stderr
 
 
+class Interrupted(GitError):
+    """This process was asked to end while such a command ran; `done` says that it was just done."""
+
+    def __init__(self, command: str, *, done: bool) -> None:
+        self.done = done
+        super().__init__(
+            f"interrupted; git {command} {'had just been done' if done else 'was ended'}"
+        )
+
+
 def act(*args: str, **env: str) -> list[str]:
     """Run a git command that changes something; return the lines of its standard error.
 
     It runs in a session of its own: whoever kills this process kills its process group, and a git
-    that is killed leaves its lock behind for good. On SIGTERM it removes the lock.
-    Raises Refused where it fails or takes longer than `LONGEST`, and GitError without git or
-    where this process is asked to end.
+    that is killed leaves its lock behind. On SIGTERM it removes the lock.
+    Raises Refused where it fails or takes longer than `LONGEST`, Interrupted where this process is
+    asked to end, and GitError without git.
     """
     # Whether it may go well a little later is told by words that git would translate.
     env = {**literal_environment(), **env, "LANGUAGE": "en"}
@@ -72,9 +82,7 @@ def act(*args: str, **env: str) -> list[str]:
             late = f"git {args[0]}, or a hook or a signer that it runs, gave no answer for"
             raise Refused(FATAL, f"{late} {LONGEST} seconds, and was ended") from None
         except KeyboardInterrupt:
-            if _end(process):
-                raise GitError(f"interrupted; git {args[0]} was ended") from None
-            raise GitError(f"interrupted; git {args[0]} had just been done") from None
+            raise Interrupted(args[0], done=not _end(process)) from None
         stderr.seek(0)
         said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
     if code < 0:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator, Sequence
 
-from nestwork_hooks.git import FATAL, GitError, command, environment, run, to_bytes, to_path
+from nestwork_hooks.git import FATAL, GitError, command, environment, records, to_bytes
+from nestwork_hooks.protocol.attributes import is_git_crypt
 from nestwork_hooks.protocol.content import CHUNK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from typing import IO
 
 # So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.
 _BATCH = 100
+# What is left of a blob is read and thrown away up to so many bytes; a new git costs less than more.
+_MOST_SKIPPED = 8 << 20
 # Values of the attribute `filter` that leave a blob as it is, or are dealt with by themselves.
-_NO_FILTERS = ("unspecified", "unset", "set", "git-crypt", "lfs")
+_NO_FILTERS = ("unspecified", "unset", "set", "lfs")
 
 
 class Blobs:
@@ -28,7 +31,7 @@ class Blobs:
         """Each blob in chunks of `CHUNK` bytes and a shorter last one.
 
         A blob that is not there has no chunk at all. What the caller leaves of a blob is
-        skipped. Raises GitError where git ends too early.
+        skipped, however large it is. Raises GitError where git ends too early.
         """
         done = 0
         while done < len(ids):
@@ -43,22 +46,19 @@ class Blobs:
                     break
                 chunks = _chunks(header, answers)
                 yield chunks
+                if next(chunks, None) and int(header[-1]) > _MOST_SKIPPED:
+                    self.close()
+                    break
                 for _ in chunks:
                     pass
 
     def _ask(self, ids: Sequence[str]) -> IO[bytes]:
         """Request these blobs; return the stream on which they arrive."""
         if not self._process:
-            self._process = subprocess.Popen(
-                command("cat-file", "--batch"),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environment(),
-            )
+            self._process = _cat_file("--batch", stdin=subprocess.PIPE)
         requests, answers = self._process.stdin, self._process.stdout
-        assert requests is not None
-        assert answers is not None
+        assert requests
+        assert answers
         try:
             requests.write("".join(f"{blob}\n" for blob in ids).encode())
             requests.flush()
@@ -68,7 +68,7 @@ class Blobs:
 
     def _refuse_other_ends(self) -> None:
         """Raise GitError, unless git gave up on a blob: some do that in a partial clone."""
-        assert self._process is not None
+        assert self._process
         code = self._process.wait()
         self.close()
         if code != FATAL:
@@ -80,6 +80,16 @@ class Blobs:
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+
+def _cat_file(*args: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command("cat-file", *args),
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
 
 
 def _chunks(header: list[bytes], stream: IO[bytes]) -> Iterator[bytes]:
@@ -104,15 +114,8 @@ def filtered(path: str, commit: str = "") -> Iterator[bytes]:
     Taken from the commit, else as staged, filters of the clone applied. Raises GitError where
     one fails.
     """
-    process = subprocess.Popen(
-        command("cat-file", "--filters", f"{commit}:./{path}"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment(),
-    )
-    with process:
-        assert process.stdout is not None
+    with _cat_file("--filters", f"{commit}:./{path}") as process:
+        assert process.stdout
         chunk = process.stdout.read(CHUNK)
         while len(chunk) == CHUNK:
             yield chunk
@@ -132,12 +135,11 @@ class Attributes:
 
     def __init__(self, paths: Sequence[str]) -> None:
         names = b"".join(to_bytes(path) + b"\0" for path in paths)
-        answer = run("check-attr", "-z", "--stdin", "filter", "ident", stdin=names)
-        fields = to_path(answer).split("\0")
-        self.filtered: set[str] = set()
-        self.expanded: set[str] = set()
-        for path, name, value in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
-            if name == "ident" and value == "set":
-                self.expanded.add(path)
-            elif name == "filter" and value not in _NO_FILTERS:
-                self.filtered.add(path)
+        fields = records("check-attr", "-z", "--stdin", "filter", "ident", stdin=names)
+        values = [*zip(fields[0::3], fields[1::3], fields[2::3], strict=True)]
+        self.expanded = {path for path, name, value in values if (name, value) == ("ident", "set")}
+        self.filtered = {
+            path
+            for path, name, value in values
+            if name == "filter" and not (value in _NO_FILTERS or is_git_crypt(value))
+        }

@@ -14,7 +14,7 @@ READ |= getattr(os, "O_BINARY", 0)
 
 
 def kind_of(folder: str) -> str:
-    """`link`, `folder` or `file`; `""` for nothing at all. Raises OSError if it cannot be looked at."""
+    """`link`, `folder` or `file`; `""` if nothing is there. Raises OSError if that is unknown."""
     try:
         mode = os.lstat(to_bytes(folder)).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -26,15 +26,13 @@ def kind_of(folder: str) -> str:
 
 def spelling(folder: str, name: str) -> str:
     """The name as the folder spells it; the same again unless it is there by another spelling."""
-    path = os.path.join(to_bytes(folder), to_bytes(name))
     try:
-        names = os.listdir(to_bytes(folder))
-        if to_bytes(name) in names:
-            return name
-        status = os.lstat(path)
-        for other in names:
-            if os.path.samestat(status, os.lstat(os.path.join(to_bytes(folder), other))):
-                return to_path(other)
+        names = [to_path(other) for other in os.listdir(to_bytes(folder))]
+        if name not in names:
+            status = os.lstat(to_bytes(f"{folder}/{name}"))
+            for other in names:
+                if os.path.samestat(status, os.lstat(to_bytes(f"{folder}/{other}"))):
+                    return other
     except OSError:
         pass
     return name
@@ -57,12 +55,18 @@ def refuse_links(folder: str, known: set[str] | None = None) -> None:
 
 def is_too_long(path: str) -> bool:
     """Whether this system can hold no file at `path`, as it or a name in it is too long."""
-    return any(map(_is_no_name, (path, max(path.split("/"), key=len))))
-
-
-def _is_no_name(path: str) -> bool:
-    try:
-        os.lstat(to_bytes(path))
-    except OSError as error:
-        return error.errno == errno.ENAMETOOLONG
+    for name in (path, max(path.split("/"), key=len)):
+        try:
+            os.lstat(to_bytes(name))
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return True
     return False
+
+
+def up_to_the_top() -> list[str]:
+    """The folders from the current one up to the top of the working tree, or of the system."""
+    found = [os.curdir]
+    while not (os.path.lexists(f"{found[-1]}/.git") or os.path.samefile(found[-1], os.sep)):
+        found.append(f"{found[-1]}/{os.pardir}")
+    return found

@@ -5,25 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterable, Mapping
 
-from nestwork_hooks.git import (
-    DIFF,
-    Change,
-    Entry,
-    GitError,
-    answer,
-    change_of,
-    commit_id,
-    is_file,
-    require_working_tree,
-    run,
-    to_bytes,
-    to_path,
-)
+from nestwork_hooks import git
+from nestwork_hooks.git import GitError, run, to_bytes
 from nestwork_hooks.git.acting import Refused, act
-from nestwork_hooks.git.disk import READ, refuse_links
-from nestwork_hooks.protocol.layout import RULES, is_temporary
+from nestwork_hooks.git.disk import READ, refuse_links, up_to_the_top
+from nestwork_hooks.protocol.layout import RULES, is_private, is_temporary
 
+# Why a private file is left out.
+PRIVATE = "private to this machine (tracked-private-file)"
 _REPOSITORY = "160000"
 _OWN = "a git repository of its own, of which no commit here holds a file"
 # A file that is not there, as against one that cannot be looked at.
@@ -46,17 +37,19 @@ class Look:
     """A scope at one moment, as git lists it and as it lies on disk.
 
     `entries` are the index entries of its regular files, `unstaged` the paths that are modified or
-    untracked, `left` maps what cannot be staged to the reason. `unread` is why it is not known which
-    files are private (`""` if it is), `is_nest` says that git lists the rules file beside it.
+    untracked, `former` maps those of them that have an index entry to its mode and its blob, with a
+    comma between. `left` maps what is not to be staged to the reason. `unread` is why it is not
+    known which files are private (`""` if it is), `is_nest` says that git lists the rules file.
     """
 
     def __init__(self, scope: str) -> None:
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, git.Entry] = {}
         self.unstaged: list[str] = []
+        self.former: dict[str, str] = {}
         self.left: dict[str, str] = {}
         self.is_nest = False
         self._rules = _Rules()
-        self.unread = self._rules.unread(scope)
+        self.unread = self._rules[scope]
 
     def sort(self, path: str, known_folders: set[str]) -> None:
         """Sort a modified or untracked path into `unstaged` or `left`."""
@@ -64,36 +57,35 @@ class Look:
             return
         reason = _obstacle(path, known_folders)
         if reason == "":
-            reason = self._rules.unread(os.path.dirname(path))
+            reason = self._rules[os.path.dirname(path)] or self._private(path)
         if reason:
             self.left[path.rstrip("/")] = reason
         elif reason is not None:
             self.unstaged.append(path)
 
+    def _private(self, path: str) -> str:
+        """Why the file at `path` is not to be staged: it is private, and not deleted."""
+        if not (is_private(path) and os.path.lexists(to_bytes(path))):
+            return ""
+        return PRIVATE if path in self.former else f"{PRIVATE}, and not ignored"
 
-class _Rules:
-    """Which `.gitignore` and `.gitattributes` cannot be read: git ignores those silently."""
+
+class _Rules(dict[str, str]):
+    """By folder, why it is not known which of its files are private; `""` if it is known.
+
+    Git silently ignores a `.gitignore` or `.gitattributes` that it cannot read.
+    """
 
     def __init__(self) -> None:
-        self._unread: dict[str, str] = {}
+        super().__init__({"": next(filter(None, map(_unread_rules, up_to_the_top())), "")})
 
-    def unread(self, folder: str) -> str:
-        """Why it is not known which files of a folder are private; `""` if it is known."""
-        if folder not in self._unread:
-            reason = next(filter(None, map(_unread_rules, _up_to_the_top())), "")
-            for above in reversed(_folders(f"{folder}/.") if folder else []):
-                reason = reason or self._unread.get(above) or _unread_rules(above)
-                self._unread[above] = reason
-            self._unread[folder] = reason
-        return self._unread[folder]
-
-
-def _up_to_the_top() -> list[str]:
-    """The folders from the current one up to the top of the working tree, or of the system."""
-    found = [os.curdir]
-    while not (os.path.lexists(f"{found[-1]}/.git") or os.path.samefile(found[-1], os.sep)):
-        found.append(f"{found[-1]}/{os.pardir}")
-    return found
+    def __missing__(self, folder: str) -> str:
+        reason = self[""]
+        for above in reversed(_folders(f"{folder}/.")):
+            if above not in self:
+                self[above] = reason or _unread_rules(above)
+            reason = self[above]
+        return reason
 
 
 def _unread_rules(folder: str) -> str:
@@ -110,10 +102,10 @@ def _unread_rules(folder: str) -> str:
 def look(scope: str) -> Look:
     """Find what is to be staged of a scope. Raises GitError."""
     words = ("ls-files", "-t", "-s", "-m", "-o", "--exclude-standard", "-z", "--", scope, RULES)
-    out, said = answer(*words)
+    out, said = git.answer(*words)
     found = Look(scope)
     different = []
-    for record in to_path(out).split("\0")[:-1]:
+    for record in git.to_path(out).split("\0")[:-1]:
         tag, rest = record[0], record[2:]
         if tag == "?":
             different.append(rest)
@@ -121,14 +113,19 @@ def look(scope: str) -> Look:
         meta, _, path = rest.partition("\t")
         if tag == "C":
             different.append(path)
+            found.former[path] = ",".join(meta.split(" ")[:2])
         elif path == RULES:
             found.is_nest = True
-        elif is_file(meta):
-            found.entries[path] = Entry(meta.split(" ")[1], tag)
+        elif git.is_file(meta):
+            found.entries[path] = git.Entry(meta.split(" ")[1], tag)
     folders: set[str] = {""}
     for path in dict.fromkeys(different):  # One in conflict is listed for each stage.
         if path.startswith(f"{scope}/"):
             found.sort(path, folders)
+    # What `git add -N` has announced is restored as what it was before that.
+    modified = {path: found.entries[path] for path in found.former if path in found.entries}
+    for path in git.intent_to_add(modified):
+        del found.former[path]
     for line in _remarks(said.decode("utf-8", "surrogateescape").splitlines(), scope):
         found.left.setdefault(scope, f"git says: {line}")
     return found
@@ -194,6 +191,22 @@ def stage(paths: list[str]) -> dict[str, str]:
     return refused
 
 
+def restore(look: Look, paths: Iterable[str]) -> None:
+    """Give those of the paths that were staged since `look` the index entries back of that moment.
+
+    Raises Refused and GitError.
+    """
+    prefix = git.to_path(run("rev-parse", "--show-prefix")).removesuffix("\n")
+    for group in _groups(sorted(set(paths).intersection(look.unstaged))):
+        entries = [f"{look.former[path]},{prefix}{path}" for path in group if path in look.former]
+        new = [path for path in group if path not in look.former]
+        if entries:
+            words = (word for entry in entries for word in ("--cacheinfo", entry))
+            act("update-index", "--add", "--replace", *words)
+        if new:
+            act("update-index", "--force-remove", "--", *new)
+
+
 def _reason(refusal: Refused) -> str:
     lines = [line for line in refusal.said if not line.startswith("hint:")]
     return " ".join(lines)[:300] or f"exit code {refusal.code}"
@@ -219,25 +232,36 @@ def _literal(path: str) -> str:
 class Waiting:
     """What is staged of a scope and differs from the commit `since` (HEAD if `""`).
 
-    `changes` are those of regular files; `pathspecs` is what `git commit` is given; `left` maps what
-    a commit of single paths cannot include to the reason.
+    `changes` are those of regular files and links; `pathspecs` is what `git commit` is given;
+    `left` maps what a commit of single paths cannot include, or must not, to the reason.
+    `kept_back` maps what must not be committed to the blob that it had before, None for no file:
+    what is private, and `leaks`.
     """
 
-    def __init__(self, scope: str, since: str = "") -> None:
+    def __init__(self, scope: str, since: str = "", leaks: Mapping[str, str] | None = None) -> None:
         against = [since] if since else []
         words = ("--ignore-submodules=none", "--cached", *against, "--", scope)
-        fields = to_path(run(*DIFF, *words)).split("\0")
-        self.changes: list[Change] = []
+        fields = git.records(*git.DIFF, *words)
+        self.changes: list[git.Change] = []
         self.left: dict[str, str] = {}
+        self.kept_back: dict[str, str | None] = {}
+        self._leaks = leaks or {}
         self._there: set[str] = set()
         self._gone: list[str] = []
-        for meta, path in zip(fields[0::2], fields[1::2], strict=False):
+        for meta, path in zip(fields[0::2], fields[1::2], strict=True):
             if not is_temporary(path) and path.startswith(f"{scope}/"):
                 self._take(meta, path)
 
     def _take(self, meta: str, path: str) -> None:
         mode = meta.split(" ")[1]
-        change = change_of(meta, path)
+        change = git.change_of(meta, path)
+        leak = self._leaks.get(path) or (PRIVATE if is_private(path) else "")
+        if leak and mode != "000000":
+            self.left[path] = leak
+            self.kept_back[path] = change.old if change else None
+            return
+        if change and mode == _REPOSITORY:  # It is left out; a file in its place may go away.
+            change = git.Change(path, change.old, None) if change.old else None
         if change:
             self.changes.append(change)
         if mode == _REPOSITORY:
@@ -290,8 +314,7 @@ def commit(pathspecs: list[str], message: str, **env: str) -> None:
 
 def unstaged(folder: str) -> set[str]:
     """The modified and untracked paths below `folder`."""
-    words = ("-m", "-o", "--exclude-standard", "-z", "--", folder)
-    return set(to_path(run("ls-files", *words)).split("\0")[:-1])
+    return set(git.records("ls-files", "-m", "-o", "--exclude-standard", "-z", "--", folder))
 
 
 def is_only_comments(message: str) -> bool:
@@ -326,7 +349,7 @@ class Clone:
         words = [word for name in (*names, "reftable", "HEAD") for word in ("--git-path", name)]
         answer = run("rev-parse", "--is-inside-work-tree", "--show-cdup", "--git-dir", *words)
         inside, up, *paths = answer.removesuffix(b"\n").split(b"\n")
-        require_working_tree(inside)
+        git.require_working_tree(inside)
         if len(paths) != len(names) + 3:
             raise GitError("the path of this clone's git folder has a line end in it")
         if up and os.path.lexists(".git"):
@@ -366,11 +389,11 @@ class Clone:
 def _commit(revision: str) -> str:
     """The id of the commit that `revision` names; `""` if there is none."""
     try:
-        return commit_id(revision)
+        return git.commit_id(revision)
     except GitError:
         return ""
 
 
 def before_head() -> str:
     """The id of the commit that HEAD was made on, or of the empty tree."""
-    return _commit("HEAD^") or to_path(run("hash-object", "-t", "tree", "--stdin")).strip()
+    return _commit("HEAD^") or git.to_path(run("hash-object", "-t", "tree", "--stdin")).strip()

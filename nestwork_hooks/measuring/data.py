@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.measuring.figures import ROWS, WHOLE, resident_changes
+from typing import Any
+
+from nestwork_hooks.measuring.figures import ROWS, WHOLE, Figures, Start, resident_changes
+from nestwork_hooks.measuring.snapshot import File, Snapshot
 from nestwork_hooks.protocol.resident import START_BYTES
 from nestwork_hooks.protocol.text import decodable, json_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from nestwork_hooks.measuring.figures import Figures, Start
-    from nestwork_hooks.measuring.snapshot import File, Snapshot
 
 
 def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None) -> str:
@@ -25,8 +21,14 @@ def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None)
         "task": {"opens": [decodable(path) for path in now.opened], "by_default": now.by_default},
         "agents": [_start(start, before) for start in now.starts],
         "largest": _name(now.largest),
-        "resident": [_bar(bar.file, bar.budget) for bar in now.bars() if bar.file],
+        "resident": [
+            {**_file(bar.file), "budget": bar.budget, "committed": bar.file.committed}
+            for bar in now.bars()
+            if bar.file
+        ],
         "topics": [_file(file) for file in now.topics()],
+        "memories": [_file(file) for file in now.memories()],
+        "without_topics": [decodable(file.path) for file in now.without_topics()],
         "files": [_file(file) for file in now.files()],
         "not_read": [
             {"path": decodable(file.path), "reason": file.reason}
@@ -36,7 +38,10 @@ def as_json(now: Figures, before: Figures | None, exact: bool, most: int | None)
         "broken_markers": [decodable(path) for path in now.snapshot.broken],
     }
     if before:
-        report["resident_changes"] = _resident_changes(now, before)
+        report["resident_changes"] = [
+            {"path": decodable(path), "before": was and _file(was), "now": now_is and _file(now_is)}
+            for path, was, now_is in resident_changes(now, before)
+        ]
     return json_text(report)
 
 
@@ -82,14 +87,3 @@ def _file(file: File) -> dict[str, Any]:
         "tokens": None if file.reason else file.tokens,
         "exact": file.exact,
     }
-
-
-def _bar(file: File, budget: int) -> dict[str, Any]:
-    return {**_file(file), "budget": budget, "committed": file.committed}
-
-
-def _resident_changes(now: Figures, before: Figures) -> list[dict[str, Any]]:
-    return [
-        {"path": decodable(path), "before": was and _file(was), "now": now_is and _file(now_is)}
-        for path, was, now_is in resident_changes(now, before)
-    ]

@@ -43,33 +43,16 @@ _PIECE = re.compile(
 )
 _IS_LETTER = re.compile(_LETTER).match
 
+# From this code point on, this script.
 _SCRIPTS = (
-    (0x0000, "latin"),
-    (0x0250, "other"),
-    (0x0370, "greek"),
-    (0x0400, "cyrillic"),
-    (0x0530, "armenian"),
-    (0x0590, "hebrew"),
-    (0x0600, "arabic"),
-    (0x0780, "other"),
-    (0x0900, "indic"),
-    (0x0E00, "thai"),
-    (0x0E80, "other"),
-    (0x10A0, "georgian"),
-    (0x1100, "other"),
-    (0x1E00, "latin"),
-    (0x1F00, "greek"),
-    (0x2000, "symbol"),
-    (0x3040, "kana"),
-    (0x3100, "other"),
-    (0x4E00, "han"),
-    (0xA000, "other"),
-    (0xAC00, "hangul"),
-    (0xD7B0, "other"),
-    (0xFF00, "symbol"),
-    (0xFFF0, "other"),
+    (0x0000, "latin"), (0x0250, "other"), (0x0370, "greek"), (0x0400, "cyrillic"),
+    (0x0530, "armenian"), (0x0590, "hebrew"), (0x0600, "arabic"), (0x0780, "other"),
+    (0x0900, "indic"), (0x0E00, "thai"), (0x0E80, "other"), (0x10A0, "georgian"),
+    (0x1100, "other"), (0x1E00, "latin"), (0x1F00, "greek"), (0x2000, "symbol"),
+    (0x3040, "kana"), (0x3100, "other"), (0x4E00, "han"), (0xA000, "other"),
+    (0xAC00, "hangul"), (0xD7B0, "other"), (0xFF00, "symbol"), (0xFFF0, "other"),
     (0x10000, "astral"),
-)
+)  # fmt: skip
 _STARTS = [start for start, _ in _SCRIPTS]
 _ALPHABETS = {"greek", "cyrillic", "armenian", "georgian", "hebrew", "arabic", "kana"}
 _LONGEST_TOKEN = 128  # in characters; it is made of spaces

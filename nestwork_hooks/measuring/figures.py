@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.measuring.snapshot import File, Snapshot, by_size
 from nestwork_hooks.protocol import layout, tiers
 from nestwork_hooks.protocol.resident import START_BYTES, Budgets, start_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from nestwork_hooks.measuring.snapshot import File, Snapshot
 
 FULL, RESIDENT, TASK, WHOLE = ROWS = ("full_start", "resident_start", "task", "whole_nest")
 TITLES = {
@@ -46,7 +43,7 @@ class Row:
 
 
 class Start(Frozen):
-    """The four rows of one agent, named by its scope; None in a nest without agents."""
+    """The four rows of the agent that has this scope; None in a nest without agents."""
 
     agent: str | None
     rows: dict[str, Row]
@@ -125,9 +122,8 @@ class Figures:
 
     def files(self) -> list[File]:
         """Every file that is in some row, by path."""
-        found = {
-            f.path: f for start in self.starts for row in start.rows.values() for f in row.files
-        }
+        rows = [row for start in self.starts for row in start.rows.values()]
+        found = {file.path: file for row in rows for file in row.files}
         return [found[path] for path in sorted(found)]
 
     def bars(self) -> list[Bar]:
@@ -138,10 +134,30 @@ class Figures:
         name = "one start" if len(ours) == 1 else f"the largest of {len(ours)} starts"
         return [*sorted(bars, key=_order), Bar(name, max(ours), START_BYTES)]
 
+    def _scopes(self) -> list[str]:
+        return [layout.SHARED, *(start.agent for start in self.starts if start.agent)]
+
     def topics(self) -> list[File]:
         """The topics that these agents share or have, the largest first."""
-        agents = [start.agent for start in self.starts if start.agent]
-        return self.snapshot.topics((layout.SHARED, *agents))
+        return self.snapshot.topics(self._scopes())
+
+    def largest_files(self) -> list[File]:
+        """These topics and the hand-written part of each memory.md, the largest first."""
+        return by_size([*self.topics(), *self.memories()])
+
+    def memories(self) -> list[File]:
+        """The hand-written part of each memory.md of these scopes, the largest first."""
+        return by_size(self._memories().values())
+
+    def without_topics(self) -> list[File]:
+        """The memory.md of each of these scopes that has neither an index nor broken markers."""
+        known = self.snapshot.tiers.opted_in, self.snapshot.broken
+        found = self._memories().items()
+        return [f for scope, f in found if scope not in known[0] and f.path not in known[1]]
+
+    def _memories(self) -> dict[str, File]:
+        by_hand = self.snapshot.by_hand
+        return {scope: by_hand[scope] for scope in self._scopes() if scope in by_hand}
 
 
 def resident_changes(now: Figures, before: Figures) -> list[tuple[str, File | None, File | None]]:

@@ -11,7 +11,7 @@ _LONGEST = 1_024
 
 
 def local_agents() -> list[str]:
-    """The scopes of this machine's agents (`agents/<host>/<id>`), sorted; often there is none."""
+    """The scopes of this machine's agents (`agents/<host>/<id>`), sorted; often there are none."""
     home = os.path.expanduser("~")
     host = _name(os.path.join(home, HOST))
     try:

@@ -1,25 +1,30 @@
 """The report as one SVG picture for a README: the four tiers, and the budgets.
 
-Stands on a ground of its own, light or dark as the reader's system asks for, so that it can be
-read on any page. Holds no script and loads nothing.
+It has a background of its own, light or dark as the reader's system prefers, so it can be read on
+any page. It holds no script and loads nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from math import ceil
 from unicodedata import east_asian_width
 
-from nestwork_hooks.measuring.figures import FULL, RESIDENT, ROWS, TASK, TITLES, WHOLE
+from nestwork_hooks.measuring.figures import (
+    FULL,
+    RESIDENT,
+    ROWS,
+    TASK,
+    TITLES,
+    WHOLE,
+    Bar,
+    Figures,
+    Start,
+)
 from nestwork_hooks.measuring.text import percent, tokens
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from nestwork_hooks.measuring.figures import Bar, Figures, Start
 
 # All in user units: the picture, its margin, where bars begin, how long they get, how high a
 # line is, and how wide a letter is in a wide one of the usual fonts.
@@ -52,9 +57,11 @@ def svg(now: Figures, exact: bool) -> str:
     tiers_at, budgets_at = 112, 112 + _LINE * (len(ROWS) + 1)
     height = budgets_at + _LINE * (len(bars) + 1) + (20 if left_out else 0)
     title = _title(start)
+    size = f'width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}"'
+    named = 'role="img" aria-labelledby="title summary"'
     ground = f'x="0.5" y="0.5" width="{_WIDTH - 1}" height="{height - 1}" rx="8"'
     parts = [
-        _opening(height),
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named}>',
         f'<title id="title">{_safe(title)}</title>',
         f'<desc id="summary">{_safe(_summary(now))}</desc>',
         f"<style>{_STYLE}</style>",
@@ -70,12 +77,6 @@ def svg(now: Figures, exact: bool) -> str:
         aside = f"and {len(left_out):,} agents more, none over {most:,} % of its budget"
         parts.append(_text(_BARS, height - 24, aside, "aside"))
     return "\n".join([*parts, "</svg>\n"])
-
-
-def _opening(height: int) -> str:
-    size = f'width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}"'
-    named = 'role="img" aria-labelledby="title summary"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named}>'
 
 
 def _title(start: Start) -> str:
@@ -113,7 +114,8 @@ def _tiers(start: Start, y: int) -> Iterator[str]:
 def _budgets(bars: list[Bar], y: int) -> Iterator[str]:
     for number, bar in enumerate(bars):
         at = y + number * _LINE
-        yield from _bar(at, _name(bar), bar.share, "over" if bar.over else "little")
+        name = bar.name + (" (not committed)" if bar.file and not bar.file.committed else "")
+        yield from _bar(at, name, bar.share, "over" if bar.over else "little")
         remark = f"{bar.over:,} over" if bar.over else f"{bar.share * 100:.0f} %"
         if bar.file and bar.file.reason:
             remark = "not read"
@@ -125,10 +127,6 @@ def _chosen(bars: list[Bar]) -> tuple[list[Bar], list[Bar]]:
     agents = [bar for bar in bars if layout.is_agent_resident(bar.name)]
     left_out = sorted(agents, key=lambda bar: (-bar.share, bar.name))[_AGENTS:]
     return [bar for bar in bars if bar not in left_out], left_out
-
-
-def _name(bar: Bar) -> str:
-    return bar.name + (" (not committed)" if bar.file and not bar.file.committed else "")
 
 
 def _bar(y: int, label: str, share: float, colour: str) -> Iterator[str]:
@@ -150,13 +148,9 @@ def _text(
     """One line of text that begins, or ends, at `x`; narrowed where it would need more room."""
     style = f' class="{kind}"' if kind else ""
     style += ' text-anchor="end"' if end else ""
-    if sum(_LETTER * (2 if _is_wide(char) else 1) for char in text) > room:
+    if sum(_LETTER * (1 + (east_asian_width(char) in "FW")) for char in text) > room:
         style += f' textLength="{room}" lengthAdjust="spacingAndGlyphs"'
     return f'<text{style} x="{x}" y="{y}">{_safe(text)}</text>'
-
-
-def _is_wide(char: str) -> bool:
-    return east_asian_width(char) in "FW"
 
 
 def _percent(share: float | None) -> str:

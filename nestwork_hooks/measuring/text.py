@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from nestwork_hooks.measuring.figures import (
     FULL,
     RESIDENT,
     ROWS,
     TASK,
     TITLES,
+    Bar,
+    Figures,
+    Row,
+    Start,
     resident_changes,
 )
-from nestwork_hooks.protocol.text import escaped
+from nestwork_hooks.measuring.snapshot import File
+from nestwork_hooks.protocol.layout import is_memory
+from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.protocol.topic import MAX_BYTES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from nestwork_hooks.measuring.figures import Bar, Figures, Row, Start
-    from nestwork_hooks.measuring.snapshot import File
 
 ASCII, BLOCKS = ("#", "."), ("\u2588", "\u2591")
 _CELLS = 20
@@ -31,21 +32,14 @@ def lines(now: Figures, before: Figures | None, exact: bool, bar: tuple[str, str
     yield from _head(now, exact)
     if before:
         yield f"since:  {before.snapshot.place}"
-    yield ""
-    yield from _rows(now.largest)
-    yield ""
-    yield from _task(now)
+    yield from ("", *_rows(now.largest), "", *_task(now))
     if len(now.starts) > 1:
-        yield ""
-        yield from _agents(now)
-    yield ""
-    yield from _bars(now, bar)
-    if now.topics():
-        yield ""
-        yield from _topics(now)
+        yield from ("", *_agents(now))
+    yield from ("", *_bars(now, bar))
+    if now.largest_files():
+        yield from ("", *_largest(now))
     if before:
-        yield ""
-        yield from _changes(now, before)
+        yield from ("", *_changes(now, before))
     yield from _notes(now)
 
 
@@ -69,11 +63,9 @@ def _rows(start: Start) -> Iterator[str]:
 
 
 def _task(now: Figures) -> Iterator[str]:
-    if not now.opened:
-        yield "task: opens no topic, since shared/ has none"
-        return
     why = " (the median topic of shared/ by size)" if now.by_default else ""
-    yield f"task: opens {', '.join(map(path, now.opened))}{why}"
+    opened = f"{', '.join(map(path, now.opened))}{why}" if now.opened else ""
+    yield f"task: opens {opened or 'no topic, since shared/ has none'}"
 
 
 def _agents(now: Figures) -> Iterator[str]:
@@ -111,12 +103,18 @@ def _remark(bar: Bar) -> str:
     return f" ({', '.join(remarks)})" if remarks else ""
 
 
-def _topics(now: Figures) -> Iterator[str]:
-    topics = now.topics()
-    yield f"{'largest topics':22} {'bytes':>7} {'':7} {'tokens':>7}"
-    for file in topics[:_LARGEST]:
-        over = f" ({file.bytes - MAX_BYTES:,} bytes over)" if file.bytes > MAX_BYTES else ""
-        yield f"{'':22} {file.bytes:7,} {'':7} {tokens(file):>7} {'':6}  {path(file.path)}{over}"
+def _largest(now: Figures) -> Iterator[str]:
+    without = now.without_topics()
+    yield f"{'largest files':22} {'bytes':>7} {'':7} {'tokens':>7}"
+    for file in now.largest_files()[:_LARGEST]:
+        remarks = [f"{file.bytes - MAX_BYTES:,} bytes over"] if file.bytes > MAX_BYTES else []
+        if is_memory(file.path) and file not in without and file.path not in now.snapshot.broken:
+            remarks.insert(0, "without its index")
+        remark = f" ({', '.join(remarks)})" if remarks else ""
+        yield f"{'':22} {file.bytes:7,} {'':7} {tokens(file):>7} {'':6}  {path(file.path)}{remark}"
+    if without:
+        names = [f"{file.path} ({file.bytes:,} bytes)" for file in without]
+        yield f"no topics, so it is read whole or not at all: {named(names)}"
 
 
 def _changes(now: Figures, before: Figures) -> Iterator[str]:
@@ -126,39 +124,32 @@ def _changes(now: Figures, before: Figures) -> Iterator[str]:
         files, size, count = map(signed, now.largest.rows[key].since(old.rows[key]))
         yield f"{TITLES[key]:20} {files:>7} {size:>12} {count:>12}"
     for name, was, now_is in resident_changes(now, before):
-        if was and now_is and (was.bytes, was.tokens) == (now_is.bytes, now_is.tokens):
-            continue
-        size = signed((now_is.bytes if now_is else 0) - (was.bytes if was else 0))
-        count = signed((now_is.tokens if now_is else 0) - (was.tokens if was else 0))
+        old_file, new_file = was or File(name), now_is or File(name)
+        change, more = new_file.bytes - old_file.bytes, new_file.tokens - old_file.tokens
         state = " (new)" if not was else " (gone)" if not now_is else ""
-        yield f"{'':20} {'':7} {size:>12} {count:>12}  {path(name)}{state}"
+        if change or more or state:
+            sums = f"{signed(change):>12} {signed(more):>12}"
+            yield f"{'':20} {'':7} {sums}  {path(name)}{state}"
 
 
 def _notes(now: Figures) -> Iterator[str]:
-    unread = [file for file in now.files() if file.reason]
-    if unread:
-        yield ""
-        yield f"not read, and not in the bytes and tokens above: {len(unread):,}"
-        yield from _few([f"{path(file.path)}: {file.reason}" for file in unread])
+    unread = [f"{path(file.path)}: {file.reason}" for file in now.files() if file.reason]
+    yield from _note(f"not read, and not in the bytes and tokens above: {len(unread):,}", unread)
     odd = [path(file.path) for file in now.files() if not file.utf8]
-    if odd:
-        yield ""
-        yield f"not UTF-8, so that the tokens are a guess: {len(odd):,}"
-        yield from _few(odd)
-    if now.snapshot.broken:
-        yield ""
-        yield "broken markers, so that no topics are counted as loaded (see nestwork-check):"
-        yield from _few(list(map(path, now.snapshot.broken)))
+    yield from _note(f"not UTF-8, so that the tokens are a guess: {len(odd):,}", odd)
+    title = "broken markers, so that no topics are counted as loaded (see nestwork-check):"
+    yield from _note(title, list(map(path, now.snapshot.broken)))
 
 
-def _few(names: Sequence[str]) -> Iterator[str]:
-    yield from (f"  {name}" for name in names[:_MOST_NAMED])
+def _note(title: str, names: Sequence[str]) -> Iterator[str]:
+    if names:
+        yield from ("", title, *(f"  {name}" for name in names[:_MOST_NAMED]))
     if len(names) > _MOST_NAMED:
         yield f"  and {len(names) - _MOST_NAMED:,} more"
 
 
 def path(name: str) -> str:
-    """A path, safe to print."""
+    """A path, escaped for a terminal."""
     return escaped(name, 4096)
 
 

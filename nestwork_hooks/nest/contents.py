@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterator, Sequence
 
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import READ, is_too_long, refuse_links
@@ -13,13 +14,14 @@ from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
+    from nestwork_hooks.git.blobs import Blobs
+    from nestwork_hooks.nest.looked_through import LookedThrough
     from nestwork_hooks.nest.staged import Staged
     from nestwork_hooks.protocol.content import Content
 
-    Source: TypeAlias = "Staged | Worktree"
+    Source: TypeAlias = "LookedThrough | Staged | Worktree"
 
 
 def read_whole(path: str) -> bytes:
@@ -45,8 +47,8 @@ class Worktree:
     """The files on disk for the index entries given.
 
     A file that is missing is deleted, unless a sparse checkout left it out: then its staged content
-    counts; or its path is too long for this system: then it cannot be read. Symbolic links are never
-    followed, and only regular files are opened.
+    counts; or its path is too long for this system: then it cannot be read. Symbolic links are
+    never followed, and only regular files are opened.
 
     `made_equal` says that a runner has made the working tree equal to the staging area. It does so
     only for files that git compares: for those assumed unchanged, the staged content is read.
@@ -62,6 +64,11 @@ class Worktree:
         """End the git process that reading may have started."""
         if self._held:
             self._held.close()
+
+    @property
+    def blobs(self) -> Blobs:
+        """Reads whatever blob git has."""
+        return self._staged().blobs
 
     def _staged(self) -> Staged:
         """The staged contents, which few runs need."""

@@ -24,22 +24,32 @@ def judge(
     """The findings of these checkers and rules, sorted; at most one of a rule per file.
 
     In a commit a warning is dropped if the version before has it for the same file too, unless it
-    says that something could not be read.
+    says that something could not be read; and anything about a part of a file that it leaves as it was.
     """
     found = findings(checkers, view, limits, rules)
-    warned = {finding.rule for finding in found if finding.level == WARNING} - _OF_READING
-    if not (warned and view.selection.of_commit):
+    asked = {f.rule for f in found if f.level == WARNING or f.part is not None} - _OF_READING
+    if not (asked and view.selection.of_commit):
         return found
     # No others read: an index takes every topic of its scope.
-    warning = [c for c in checkers if any(rule.name in warned for rule in c.rules)]
-    before = read_before(view, reads_of(warning))
-    old = findings(warning, before, limits, warned) if before else []
+    asking = [c for c in checkers if any(rule.name in asked for rule in c.rules)]
+    before = read_before(view, reads_of(asking))
+    if before is None:
+        return found
+    old = findings(asking, before, limits, asked)
     known = {(finding.path, finding.rule) for finding in old if finding.level == WARNING}
+    kept = {(f.path, f.rule, f.part) for f in old if _differs(f.path, view, before)}
     return [
         finding
         for finding in found
-        if finding.level == ERROR or (finding.path, finding.rule) not in known
+        if (finding.level == ERROR or (finding.path, finding.rule) not in known)
+        and (finding.part is None or (finding.path, finding.rule, finding.part) not in kept)
     ]
+
+
+def _differs(path: str, view: View, before: View) -> bool:
+    """Whether the file at `path` is changed, and not only named."""
+    was, entry = before.listing.entries.get(path), view.listing.entries.get(path)
+    return was is None or entry is None or was.blob != entry.blob
 
 
 def findings(

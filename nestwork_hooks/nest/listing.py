@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Mapping, Sequence
 
 from nestwork_hooks import git
-from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.nest.request import Request, Unusable
+from nestwork_hooks.nest.selection import Selection
 from nestwork_hooks.protocol import layout
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from nestwork_hooks.nest.request import Request
-    from nestwork_hooks.nest.selection import Selection
-
 
 # What to do where no nest is.
 START = "start in the nest's root"
@@ -24,7 +18,8 @@ class Listing:
     """The index entries of regular files by path, and the topics among them.
 
     `others` maps what is no regular file to its kind: `a symbolic link` or `a submodule`.
-    `intent_to_add` are the paths of `git add -N`, which are not among `entries`. `topics` maps each
+    `intent_to_add` are the paths of `git add -N`, which are not among `entries`. `attribute_files`
+    are the `.gitattributes` of the whole repository, if they were asked for. `topics` maps each
     scope to the paths of its topics, `names` each of these to the topic's name below its scope.
     """
 
@@ -33,8 +28,10 @@ class Listing:
         entries: dict[str, git.Entry],
         others: dict[str, str] | None = None,
         intent_to_add: set[str] | None = None,
+        attribute_files: dict[str, git.Entry] | None = None,
     ) -> None:
         self.entries = entries
+        self.attribute_files = attribute_files or {}
         self.others = others or {}
         self.intent_to_add = intent_to_add or set()
         self.names = {path: name for path in entries if (name := layout.topic_name(path))}
@@ -42,12 +39,26 @@ class Listing:
         for path, name in self.names.items():
             self.topics.setdefault(path[: -len(name) - 1], []).append(path)
 
+    def with_blobs(self, blobs: Mapping[str, str | None]) -> Listing:
+        """The same with these blobs at these paths, or nothing where that is None."""
+        if not blobs:
+            return self
+        kept = {path: entry for path, entry in self.entries.items() if path not in blobs}
+        entries = {**kept, **{path: git.Entry(blob) for path, blob in blobs.items() if blob}}
+        return Listing(entries, self.others, self.intent_to_add, self.attribute_files)
+
     def scopes(self) -> set[str]:
         """The scopes with any listed file."""
         return {scope for scope in map(layout.scope_of, self.entries) if scope}
 
+    @property
+    def has_nest(self) -> bool:
+        """Whether any listed file is in a folder of a nest."""
+        folders = tuple(f"{folder}/" for folder in layout.TOP_FOLDERS)
+        return any(path.startswith(folders) for path in self.entries)
+
     def in_place_of(self, path: str) -> str:
-        """What is listed where a regular file belongs, such as `a symbolic link`; `""` for nothing."""
+        """What is listed where a regular file belongs, as `a symbolic link`; `""` for nothing."""
         folder = self.others.get(os.path.dirname(path))
         if folder:
             return f"behind {folder}"
@@ -55,50 +66,55 @@ class Listing:
         return "a folder" if below else self.others.get(path, "")
 
 
-def staged(paths: Sequence[str]) -> Listing:
-    """What the staging area lists at and below these paths. Raises GitError."""
+def staged(paths: Sequence[str], *, attributes: bool = False) -> Listing:
+    """What the staging area lists at and below these paths, and `attributes` files anywhere.
+
+    Raises GitError.
+    """
     others: dict[str, str] = {}
-    entries = git.listed(paths, others) if paths else {}
+    files: dict[str, git.Entry] | None = {} if attributes else None
+    entries = git.listed(paths, others, files) if paths else {}
     intent_to_add = git.intent_to_add(entries)
     for path in intent_to_add:
         del entries[path]
-    return Listing(entries, others, intent_to_add)
+    return Listing(entries, others, intent_to_add, files)
 
 
 def refuse_emptiness(request: Request, selection: Selection, listing: Listing) -> None:
     """Raise Unusable where there is nothing that could be judged."""
-    _refuse_other_places(request, listing)
+    folders = layout.TOP_FOLDERS
+    if not (listing.has_nest or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
+        raise _no_nest(request)
     if selection.paths is not None:
         _refuse_typing_errors(request, listing)
-        return
-    listed = listing.scopes() if selection.scopes else set()
-    for scope in sorted(selection.scopes or ()):
-        if scope not in listed and not (request.uncommitted and git.untracked([scope])):
+    elif selection.scopes:
+        _refuse_unknown_scopes(request, selection.scopes, listing)
+    elif not listing.has_nest:
+        raise _no_nest(request)
+
+
+def _refuse_typing_errors(request: Request, listing: Listing) -> None:
+    """A runner passes files that are there; a person may name one that is not."""
+    for name in request.names if request.environment.by_hand else ():
+        if name not in listing.entries and not os.path.lexists(git.to_bytes(name)):
+            raise Unusable(f"no such file: {request.root}{name}")
+
+
+def _refuse_unknown_scopes(request: Request, scopes: Collection[str], listing: Listing) -> None:
+    known = listing.scopes()
+    if request.uncommitted:
+        known.update(filter(None, map(layout.scope_of, listing.intent_to_add)))
+    for scope in sorted(scopes):
+        if scope not in known and not (request.uncommitted and git.unknown([scope])):
             raise Unusable(f"git lists no file in {scope}: name a scope of this nest")
-    if not (_has_nest(listing) or selection.scopes):
-        raise _no_nest(request)
-
-
-def _refuse_other_places(request: Request, listing: Listing) -> None:
-    """Raise Unusable where neither git nor the disk has any of a nest's folders."""
-    folders = layout.TOP_FOLDERS
-    if not (_has_nest(listing) or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
-        raise _no_nest(request)
-
-
-def _has_nest(listing: Listing) -> bool:
-    folders = tuple(f"{folder}/" for folder in layout.TOP_FOLDERS)
-    return any(path.startswith(folders) for path in listing.entries)
 
 
 def _no_nest(request: Request) -> Unusable:
     folders = "/, ".join(layout.TOP_FOLDERS)
-    below = where_below(request.root)
-    if below:
-        remedy = below
-    elif request.environment.by_hand:
+    remedy = where_below(request.root)
+    if not remedy and request.environment.by_hand:
         remedy = f"{START}, and git add new files first"
-    else:
+    elif not remedy:
         remedy = "start this hook in a nest's root, or take it out of this repository"
     return Unusable(f"no nest here: git lists no file below {folders}/; {remedy}")
 
@@ -107,10 +123,3 @@ def where_below(root: str) -> str:
     """Where the only nest further down is, and the flag that names it; `""` where there is none."""
     below = [f"{root}{folder}" for folder in git.nests_below()]
     return f"there is one in {below[0]}/: --root {below[0]}" if len(below) == 1 else ""
-
-
-def _refuse_typing_errors(request: Request, listing: Listing) -> None:
-    """A runner passes files that are there; a person may name one that is not."""
-    for name in request.names if request.environment.by_hand else ():
-        if name not in listing.entries and not os.path.lexists(git.to_bytes(name)):
-            raise Unusable(f"no such file: {request.root}{name}")

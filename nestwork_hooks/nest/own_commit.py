@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks.nest.environment import COMMITTERS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from nestwork_hooks.nest.environment import Environment
+from nestwork_hooks.nest.request import COMMITTERS, Environment
 
 
 def mark(git_folder: bytes, environment: Environment) -> dict[str, str]:
@@ -41,12 +37,8 @@ def _real(folder: bytes) -> str:
 
 def _folders(environment: Environment) -> set[str]:
     """The git folders of the committers that have started this process and live."""
-    found = set()
-    for line in environment.committers.splitlines():
-        process, _, folder = line.partition(" ")
-        if process.isdigit() and _lives(int(process)):
-            found.add(folder)
-    return found
+    lines = (line.partition(" ") for line in environment.committers.splitlines())
+    return {folder for id_, _, folder in lines if id_.isdigit() and _lives(int(id_))}
 
 
 def _lives(process: int) -> bool:

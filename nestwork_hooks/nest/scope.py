@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, unreadable, whole
+from nestwork_hooks.protocol.distillation import Placeholder, block_line, find_placeholder
 from nestwork_hooks.protocol.index import current, difference, render
-from nestwork_hooks.protocol.markers import MOST_BYTES, Block, Broken, find_block, hidden_by
+from nestwork_hooks.protocol.markers import (
+    MOST_BYTES,
+    Block,
+    Broken,
+    find_block,
+    hand_written,
+    hidden_by,
+    in_one_line,
+)
 from nestwork_hooks.protocol.topic import Topic, read_topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source
@@ -27,14 +36,37 @@ _MOST_KEPT = 16 << 20
 class Memory:
     """A scope's memory.md: its block of markers, if any, and the text of its index.
 
-    `index` is `""` if there is none, and None if it was not kept.
+    `index` is `""` if there is none, and None if it was not kept. `rest` is the size of the
+    hand-written part, all but the index, in bytes after CRLF became LF; `mark` differs where that
+    part does. `in_one_line` is the line where both markers stand beside other text, `block_line` the
+    line that a distillation takes for its own (0 for none), `placeholder` the installer's words, if
+    they stand there.
     """
 
-    __slots__ = ("block", "index")
+    __slots__ = ("block", "block_line", "in_one_line", "index", "mark", "placeholder", "rest")
 
-    def __init__(self, block: Block | Broken | None, index: str | None) -> None:
+    def __init__(
+        self,
+        block: Block | Broken | None,
+        index: str | None,
+        rest: bytes = b"",
+        in_one_line: int = 0,
+        block_line: int = 0,
+        placeholder: Placeholder | None = None,
+    ) -> None:
         self.block = block
         self.index = index
+        self.rest = len(rest)
+        self.mark = hash(rest)
+        self.in_one_line = in_one_line
+        self.block_line = block_line
+        self.placeholder = placeholder
+
+    def without_index(self) -> Memory:
+        """The same, with an index that is not kept: there may be many, and each may be large."""
+        other = Memory(self.block, None, b"", self.in_one_line, self.block_line, self.placeholder)
+        other.rest, other.mark = self.rest, self.mark
+        return other
 
 
 def has_index(memory: Memory | Unread | None) -> TypeGuard[Memory]:
@@ -47,13 +79,23 @@ class Scope:
 
     `paths` are those of all topics that are listed; `topics` are there only where the scope has
     opted in, without those that are gone from the working tree. `orphaned` says that a commit takes
-    the markers of its index away.
+    the markers of its index away. `is_meant` says that it has no index, but both markers in one
+    line, and a topic with a description.
 
     `expected` is the index that it should have, None where it has not opted in, or a topic of it
     could not be read; `difference` says what makes the index that stands there another one.
     """
 
-    __slots__ = ("difference", "expected", "folder", "memory", "orphaned", "paths", "topics")
+    __slots__ = (
+        "difference",
+        "expected",
+        "folder",
+        "is_meant",
+        "memory",
+        "orphaned",
+        "paths",
+        "topics",
+    )
 
     def __init__(
         self,
@@ -63,8 +105,10 @@ class Scope:
         topics: Mapping[str, Topic | Unread],
         *,
         orphaned: bool = False,
+        is_meant: bool = False,
     ) -> None:
         self.folder = folder
+        self.is_meant = is_meant
         self.paths = paths
         self.topics = topics
         self.orphaned = orphaned
@@ -72,15 +116,11 @@ class Scope:
         self.expected = None
         self.difference = ""
         if has_index(memory):
-            self.expected = self._expected()
-            if self.expected is not None:
+            readable = [topic for topic in topics.values() if isinstance(topic, Topic)]
+            if len(readable) == len(topics):
+                self.expected = render(readable)
                 self.difference = difference(memory.index or "", self.expected)
-            # There may be many, and each may be large.
-            self.memory = Memory(memory.block, None)
-
-    def _expected(self) -> str | None:
-        readable = [topic for topic in self.topics.values() if isinstance(topic, Topic)]
-        return render(readable) if len(readable) == len(self.topics) else None
+            self.memory = memory.without_index()
 
     @property
     def memory_path(self) -> str:
@@ -104,7 +144,7 @@ class Scope:
 
     @property
     def has_fault(self) -> bool:
-        """Whether something is wrong with its index, or keeps anybody from knowing that."""
+        """Whether something is wrong with its index, or it cannot be known whether anything is."""
         if self.opted_in:
             return not self.is_true
         broken = isinstance(self.memory, Unread) or bool(self.memory and self.memory.block)
@@ -112,7 +152,14 @@ class Scope:
 
     def with_memory(self, memory: Memory | Unread | None) -> Scope:
         """The same scope with another memory.md."""
-        return Scope(self.folder, memory, self.paths, self.topics, orphaned=self.orphaned)
+        return Scope(
+            self.folder,
+            memory,
+            self.paths,
+            self.topics,
+            orphaned=self.orphaned,
+            is_meant=self.is_meant,
+        )
 
 
 def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
@@ -128,7 +175,9 @@ def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
     if encoding:
         return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
     block = find_block(data)
-    return Memory(block, current(data, block) if isinstance(block, Block) else "")
+    index = current(data, block) if isinstance(block, Block) else ""
+    rest, single = hand_written(data, block), 0 if block else in_one_line(data)
+    return Memory(block, index, rest, single, block_line(data), find_placeholder(data))
 
 
 def read_memories(
@@ -144,7 +193,7 @@ def read_memories(
             kept += len(memory.index)
             if found and kept > _MOST_KEPT:
                 kept -= len(memory.index)
-                memory = Memory(memory.block, None)
+                memory = memory.without_index()
         found[layout.scope_of(path) or ""] = memory
     return found
 
@@ -160,13 +209,18 @@ def memories_in_git(
 
 
 def read_topics(
-    source: Source, listing: Listing, paths: list[str], *, whole: bool = False
+    source: Source,
+    listing: Listing,
+    paths: list[str],
+    *,
+    whole: bool = False,
+    blocks: bool = False,
 ) -> dict[str, Topic | Unread]:
-    """The topics at these paths, without those that are gone; `whole` keeps their text."""
+    """The topics at these paths, without those that are gone; the flags are `read_topic`'s."""
     return {
         path: content
         if isinstance(content, Unread)
-        else read_topic(listing.names[path], content, whole=whole)
+        else read_topic(listing.names[path], content, whole=whole, blocks=blocks)
         for path, content in source.read(paths)
     }
 

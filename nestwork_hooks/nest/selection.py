@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.nest.reads import INDEXES, MARKDOWN, RESIDENT, TOPICS
-from nestwork_hooks.nest.request import Unusable
+from nestwork_hooks.git import ATTRIBUTE_FILE
+from nestwork_hooks.nest.reads import (
+    ATTRIBUTES,
+    CONFLICTS,
+    GUIDES,
+    INDEXES,
+    MARKDOWN,
+    MEMORIES,
+    PLACES,
+    RESIDENT,
+    SIBLINGS,
+    TOPICS,
+    WRITTEN,
+)
+from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.protocol import layout
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from nestwork_hooks.nest.request import Request
 
 
 class Selection(Frozen):
     """What is to be judged.
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
-    are judged; None stands for those of all scopes. `removed` are the paths that go away.
+    are judged; None stands for those of all scopes. `others` are judged too, and are links or
+    submodules; `removed` are the paths that go away.
     `before` names the commit that a commit or a range changes.
 
-    `old_memories` are the blobs that were a scope's memory.md before the commit, in whichever
-    parent. `merged` are those of the scopes of which a merge brings files together without changing
-    one: their fault is the merge's only if nothing was wrong with their index in any of its `parents`.
+    `old_memories` maps a scope to the blobs of its memory.md before the commit, in any parent.
+    `merged` are the scopes whose files a merge brings together without changing one: a fault of
+    their index is the merge's only if it was in order in each of its `parents`.
     """
 
     paths: Collection[str] | None = None
     scopes: Collection[str] | None = None
+    others: Collection[str] = ()
     removed: Collection[str] = ()
     before: str = "HEAD"
     old_memories: Mapping[str, set[str]] = MappingProxyType({})
@@ -39,46 +49,94 @@ class Selection(Frozen):
 
     @property
     def of_commit(self) -> bool:
-        """Whether single files are judged: what a commit or a range changes, or named ones."""
+        """Whether files are judged one by one: what a commit or a range changes, or named ones."""
         return self.paths is not None
 
     @property
     def changed(self) -> set[str]:
         """The paths that a commit changes or takes away; empty where all is judged."""
-        return {*(self.paths or ()), *self.removed}
+        return {*(self.paths or ()), *self.others, *self.removed}
 
     def judges(self, path: str) -> bool:
-        """Whether the file at `path` is to be judged itself."""
+        """Whether what is listed at `path` is to be judged itself."""
         if self.paths is not None:
-            return path in self.paths
+            return path in self.paths or path in self.others
         return self.scopes is None or layout.scope_of(path) in self.scopes
+
+    @property
+    def attributed(self) -> set[str]:
+        """The folders, each with a `/` or `""` for the nest's, whose attributes a commit changes."""
+        files = (path for path in self.changed if f"/{path}".endswith(f"/{ATTRIBUTE_FILE}"))
+        return {path.removesuffix(ATTRIBUTE_FILE) for path in files}
 
     def listing(self, reads: int) -> list[str]:
         """The paths that git has to list for what is read; empty where nothing is judged."""
-        if self.paths is None:
-            if self.scopes is None:
-                return ["."] if reads & MARKDOWN else list(layout.TOP_FOLDERS)
+        if self.paths is not None:
+            wanted = (listed(self, reads) for read, listed in _OF_CHANGES if reads & read)
+            return sorted({path for paths in wanted for path in paths})
+        if self.scopes is not None:
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
-        found: set[str] = set()
-        if reads & INDEXES:
-            found.update(self.scopes or ())
-        if reads & TOPICS:
-            topics = [path for path in self.paths if layout.topic_name(path)]
-            found.update(topics)
-            found.update(layout.memory_of(layout.scope_of(path) or "") for path in topics)
-        if reads & RESIDENT:
-            found.update(self._starts())
-        if reads & MARKDOWN:
-            found.update(path for path in self.paths if path.endswith(".md"))
-        return sorted(found)
+        if reads & (MARKDOWN | ATTRIBUTES):
+            return ["."]
+        folders = layout.FOLDERS if reads & CONFLICTS else layout.TOP_FOLDERS
+        private = layout.PRIVATE if reads & PLACES else ()
+        return [*folders, *private, *(layout.GUIDES if reads & GUIDES else ())]
 
-    def _starts(self) -> Iterable[str]:
-        """The resident files that go into a start of which a file is judged or goes away."""
-        touched = [path for path in self.changed if layout.is_resident(path)]
-        if not touched:
-            return ()
-        every_start = layout.RULES in touched or layout.SHARED_RESIDENT in touched
-        return (*touched, layout.QUEEN, layout.SHARED_RESIDENT, *(["agents"] * every_start))
+
+def _attributed(selection: Selection, _: int) -> Iterator[str]:
+    """All files that change or may have other attributes, and what is encrypted beside them."""
+    paths = selection.paths or ()
+    yield from paths
+    yield from (folder[:-1] or "." for folder in selection.attributed)
+    scopes = (layout.scope_of(path) for path in paths if layout.is_resident(path))
+    yield from (layout.memory_of(scope) for scope in scopes if scope)
+
+
+def _topics(selection: Selection, reads: int) -> Iterator[str]:
+    """Topics with the memory.md of their scope, or with all of it."""
+    topics = [path for path in selection.paths or () if layout.topic_name(path)]
+    scopes = {layout.scope_of(path) or "" for path in topics}
+    yield from topics
+    yield from scopes if reads & SIBLINGS else map(layout.memory_of, scopes)
+
+
+def _starts(selection: Selection, _: int) -> Iterator[str]:
+    """The resident files of each start of which a file is judged or goes away."""
+    touched = [path for path in selection.changed if layout.is_resident(path)]
+    yield from touched
+    if touched:
+        yield from (layout.QUEEN, layout.SHARED_RESIDENT)
+    if layout.RULES in touched or layout.SHARED_RESIDENT in touched:
+        yield "agents"
+
+
+def _places(selection: Selection, _: int) -> Iterator[str]:
+    others = selection.others
+    yield from filter(layout.is_out_of_place, (*(selection.paths or ()), *others))
+    yield from filter(layout.may_be_memory, others)
+
+
+def _guides(selection: Selection, _: int) -> Iterable[str]:
+    return () if selection.changed.isdisjoint(layout.GUIDES) else layout.GUIDES
+
+
+def _those(is_wanted: Callable[[str], bool]) -> Callable[[Selection, int], Iterable[str]]:
+    """The files of a commit of which `is_wanted` is true."""
+    return lambda selection, _: filter(is_wanted, selection.paths or ())
+
+
+# What git lists in a commit for each sort of reading.
+_OF_CHANGES: tuple[tuple[int, Callable[[Selection, int], Iterable[str]]], ...] = (
+    (ATTRIBUTES, _attributed),
+    (INDEXES | MEMORIES | ATTRIBUTES, lambda selection, _: selection.scopes or ()),
+    (TOPICS, _topics),
+    (RESIDENT, _starts),
+    (WRITTEN, _those(layout.is_memory)),
+    (CONFLICTS, _those(layout.is_memory_file)),
+    (MARKDOWN, _those(lambda path: path.endswith(".md"))),
+    (PLACES, _places),
+    (GUIDES, _guides),
+)
 
 
 def select(request: Request, reads: int) -> Selection:
@@ -117,9 +175,8 @@ def _under_way(request: Request) -> Selection | None:
     if not (changes or parents or request.environment.in_commit):
         # Beside a nest that is a folder of the repository other files can be staged.
         return of_changes([]) if request.root and git.stages_anything() else None
-    more = []
-    if request.writes and request.environment.by_hand and not request.staged:
-        more = git.changes()
+    on_disk = request.writes and request.environment.by_hand and not request.staged
+    more = git.changes() if on_disk else []
     return _of_merge(changes, parents, more) if parents else of_changes([*changes, *more])
 
 
@@ -154,8 +211,8 @@ def _of_merge(changes: list[git.Change], others: list[str], more: list[git.Chang
 def of_changes(
     changes: Iterable[git.Change],
     scopes: Iterable[str] = (),
-    merging: set[str] | None = None,
-    parents: list[str] | None = None,
+    merging: Collection[str] = (),
+    parents: Sequence[str] = (),
     earlier: Iterable[git.Change] = (),
     *,
     before: str = "HEAD",
@@ -166,31 +223,31 @@ def of_changes(
     """
     changes = list(changes)
     touched = {*_indexed(changes), *scopes}
-    merging = merging or set()
-    judged = touched | merging
+    judged = touched.union(merging)
+    old_memories: dict[str, set[str]] = {}
+    for change in (*changes, *earlier):
+        scope = layout.scope_of(change.path)
+        if scope in judged and layout.is_memory(change.path) and change.old:
+            old_memories.setdefault(scope, set()).add(change.old)
     return Selection(
         {change.path for change in changes if change.new is not None},
         judged,
-        removed={change.path for change in changes if change.new is None},
-        old_memories=_old_memories([*changes, *earlier], judged),
+        others={change.path for change in changes if change.kind},
+        removed={
+            change.path for change in changes if change.new is None and change.old is not None
+        },
+        old_memories=old_memories,
         before=before,
-        merged=merging - touched,
-        parents=parents or [],
+        merged=judged - touched,
+        parents=parents,
     )
 
 
 def _indexed(changes: Iterable[git.Change]) -> Iterator[str]:
     """The scopes whose index depends on a path that changes."""
     for change in changes:
+        if change.old is None and change.new is None:
+            continue
         scope = layout.scope_of(change.path)
         if scope and (layout.is_memory(change.path) or layout.topic_name(change.path)):
             yield scope
-
-
-def _old_memories(changes: Iterable[git.Change], scopes: set[str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for change in changes:
-        scope = layout.scope_of(change.path)
-        if scope and scope in scopes and layout.is_memory(change.path) and change.old:
-            found.setdefault(scope, set()).add(change.old)
-    return found

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
 from nestwork_hooks import git
 from nestwork_hooks.git import blobs
 from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, locked, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from nestwork_hooks.protocol.content import Content
 
 # How `$Id$` starts where a checkout has put a blob's id into it.
@@ -17,21 +18,20 @@ _EXPANDED = b"$Id:"
 
 
 class Staged:
-    """The staged contents of index entries, or those of a commit."""
+    """The staged contents of index entries, or those of a commit; `blobs` reads others too."""
 
     def __init__(self, entries: dict[str, git.Entry], commit: str = "") -> None:
         self._entries = entries
         self._commit = commit
-        self._blobs = blobs.Blobs()
-        self._attributes: blobs.Attributes | None = None
+        self.blobs = blobs.Blobs()
 
     def close(self) -> None:
         """End the git process that reading may have started."""
-        self._blobs.close()
+        self.blobs.close()
 
-    def exists(self, path: str) -> bool:
-        """Whether the file at `path` is listed."""
-        return path in self._entries
+    def exists(self, _: str) -> bool:
+        """Whether what is listed at a path is there: always."""
+        return True
 
     def takes_staged(self, path: str) -> bool:
         """Whether the file is read as it is staged: always."""
@@ -45,7 +45,7 @@ class Staged:
                 yield path, unreadable("in an unsolved merge conflict: solve it, then git add it")
             else:
                 readable.append(path)
-        contents = self._blobs.read([self._entries[path].blob for path in readable])
+        contents = self.blobs.read([self._entries[path].blob for path in readable])
         for path, chunks in zip(readable, contents, strict=True):
             yield path, self._content(path, chunks)
 
@@ -53,7 +53,7 @@ class Staged:
         first = next(chunks, None)
         if first is None:
             return unreadable("its blob is not in this clone")
-        if not (first.startswith(GIT_CRYPT) or path in self.attributes().filtered):
+        if not (first.startswith(GIT_CRYPT) or path in self._attributes.filtered):
             return self.as_stored(path, _chained(first, chunks))
         plain = blobs.filtered(path, self._commit)
         try:
@@ -63,11 +63,9 @@ class Staged:
                 return locked()
             return unreadable("the filter that its attributes name fails on what is staged")
 
-    def attributes(self) -> blobs.Attributes:
-        """The attributes of the listed paths, queried once."""
-        if self._attributes is None:
-            self._attributes = blobs.Attributes(list(self._entries))
-        return self._attributes
+    @cached_property
+    def _attributes(self) -> blobs.Attributes:
+        return blobs.Attributes(list(self._entries))
 
     def as_stored(self, path: str, chunks: Iterator[bytes]) -> Iterable[bytes]:
         """The content with `$Id$` as git stores it, not as the attribute `ident` expands it.
@@ -77,7 +75,7 @@ class Staged:
         first = next(chunks)
         whole = _chained(first, chunks) if len(first) == CHUNK else (first,)
         may_be_expanded = len(first) == CHUNK or _EXPANDED in first
-        if may_be_expanded and path in self.attributes().expanded:
+        if may_be_expanded and path in self._attributes.expanded:
             return _collapsed(whole)
         return whole
 

@@ -6,17 +6,27 @@ from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.nest import attributes
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.looked_through import LookedThrough
 from nestwork_hooks.nest.reads import (
+    ATTRIBUTES,
     BEFORE,
+    BLOCKS,
     BODIES,
+    CONFLICTS,
+    GUIDES,
     HEADS,
     INDEXES,
     MARKDOWN,
+    MEMORIES,
+    PLACES,
+    READ,
     RESIDENT,
-    SIZES,
+    STORED,
     TOPICS,
+    WRITTEN,
 )
 from nestwork_hooks.nest.scope import (
     Memory,
@@ -29,43 +39,72 @@ from nestwork_hooks.nest.scope import (
 )
 from nestwork_hooks.nest.selection import select
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.content import GIT_CRYPT, ByteCount, Unread, locked
+from nestwork_hooks.protocol.attributes import FILTER, MARKER_SIZE, is_git_crypt
+from nestwork_hooks.protocol.content import (
+    GIT_CRYPT,
+    ByteCount,
+    Unread,
+    locked,
+    unreadable,
+    whole,
+)
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
+from nestwork_hooks.protocol.markers import MOST_BYTES
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from nestwork_hooks.nest.contents import Source
     from nestwork_hooks.nest.listing import Listing
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
     from nestwork_hooks.protocol.content import Content
+    from nestwork_hooks.protocol.hunks import Hunk
 
 
 class View(Frozen):
     """A nest, read. What no checker of this run reads is empty.
 
-    `scopes` are those whose index is judged, sorted. `names` are the paths of the topics, in scopes
+    `scopes` are those whose index is judged, sorted; `memories` the memory.md of each scope that is
+    touched, by its folder, as far as it could be read. `names` are the paths of the topics, in scopes
     that have opted in, that are judged themselves and not gone; `topics` are these, read; `before`
     what they were before the commit. `sizes` are the bytes of the resident files of each start that
     is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
-    the rules file is not, None where it need not be said. `markdown` is the text of every Markdown
-    file that is judged. `unread` are the findings of files that could not be read. `staged` are the
-    paths that were read as they are staged.
+    the rules file is not, None where it need not be said. `written` are the memory.md that are judged
+    themselves, by path. `conflicts` are the whole conflict hunks in the text of judged memory files,
+    outside front matter that is judged and outside indexes. `markdown` is the text of every Markdown
+    file that is judged. `attributes` maps each of `protocol.attributes` to its values by path.
+    `stored` is how what is staged of each judged file begins that git-crypt is to encrypt; `sealed`
+    are the judged scopes whose memory.md is such a file, and whether they have an index.
+    `out_of_place` are the judged paths at which the protocol has no file, `others` maps judged paths
+    in and above scopes to what is no regular file there. `guides` are the bytes of the instructions
+    of the nest's root, where any of them is judged. `unread` are the findings of files that could
+    not be read. `staged` are the paths that were read as they are staged.
     """
 
     request: Request
     selection: Selection
     listing: Listing
     scopes: list[Scope]
+    memories: dict[str, Memory]
     names: list[str]
     topics: dict[str, Topic | Unread]
     before: dict[str, Topic | Unread]
     residents: list[str]
     sizes: dict[str, int | Unread]
     rules: str | None
+    written: dict[str, Memory]
+    conflicts: dict[str, list[Hunk]]
     markdown: dict[str, str]
+    attributes: dict[str, dict[str, str]]
+    out_of_place: list[str]
+    others: dict[str, str]
+    guides: dict[str, bytes]
+    stored: dict[str, bytes]
+    sealed: dict[str, bool]
     unread: list[Finding]
     staged: frozenset[str]
 
@@ -73,11 +112,17 @@ class View(Frozen):
         """A path of the nest, relative to where the command was started, escaped."""
         return escaped(f"{self.request.root}{path}")
 
+    def quoted(self, path: str) -> str:
+        """The same as one word for a shell."""
+        from nestwork_hooks.protocol.shell import quoted
+
+        return quoted(f"{self.request.root}{path}")
+
 
 def look(request: Request, reads: int) -> View:
     """Select, list and read what is judged. Raises GitError, and Unusable where nothing is there."""
     selection = select(request, reads)
-    listing = listings.staged(selection.listing(reads))
+    listing = listings.staged(selection.listing(reads), attributes=bool(reads & ATTRIBUTES))
     listings.refuse_emptiness(request, selection, listing)
     return read(request, selection, listing, reads)
 
@@ -87,7 +132,12 @@ def read(request: Request, selection: Selection, listing: Listing, reads: int) -
     disk = Worktree(listing.entries, made_equal=request.environment.by_runner)
     source = _staged(listing) if request.reads_staged else disk
     with closing(source), closing(disk):
-        return _Reading(request, selection, listing, reads, source, disk, []).view()
+        by_runner = request.environment.by_runner and source is disk
+        given = attributes.read(listing, source, made_equal=by_runner) if reads & ATTRIBUTES else {}
+        if reads & CONFLICTS:
+            paths = filter(selection.judges, listing.entries)
+            source = LookedThrough(source, paths, given.get(MARKER_SIZE, {}))
+        return _Reading(request, selection, listing, reads, source, disk, given, []).view()
 
 
 def _staged(listing: Listing, commit: str = "") -> Source:
@@ -101,11 +151,17 @@ def read_before(view: View, reads: int) -> View | None:
     """The same paths and scopes as they were before; None where there is no commit yet."""
     selection = view.selection
     try:
-        listing = listings.Listing(git.committed(selection.before, selection.listing(reads)))
+        others: dict[str, str] = {}
+        entries = git.committed(selection.before, selection.listing(reads), others)
     except git.GitError:
         return None
+    # What attributes were before is not known where the commit changes them.
+    files = {} if selection.attributed else view.listing.attribute_files
+    listing = listings.Listing(entries, others, attribute_files=files)
     with closing(_staged(listing, selection.before)) as source:
-        return _Reading(view.request, selection, listing, reads, source, source, []).view()
+        given = attributes.read(listing, source, made_equal=False) if reads & ATTRIBUTES else {}
+        reading = _Reading(view.request, selection, listing, reads, source, source, given, [])
+        return reading.view()
 
 
 class _Reading(Frozen):
@@ -120,12 +176,16 @@ class _Reading(Frozen):
     reads: int
     source: Source
     disk: Source
+    attributes: dict[str, dict[str, str]]
     unread: list[Finding]
 
     def view(self) -> View:
-        selected = self._selected_scopes() if self.reads & INDEXES else []
+        filters = self.attributes.get(FILTER, {})
+        sealed = self._sealed(filters) if self.reads & STORED else set()
+        touched = self._selected_scopes() if self.reads & (INDEXES | MEMORIES) else []
+        selected = touched if self.reads & INDEXES else []
         judged = self._judged_topics() if self.reads & TOPICS else {}
-        memories = self._memories({*selected, *judged})
+        memories = self._memories({*touched, *judged, *sealed, *self._judged_memories()})
         opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
         names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
         topics = self._topics([folder for folder in selected if folder in opted_in], names)
@@ -138,13 +198,22 @@ class _Reading(Frozen):
             selection=self.selection,
             listing=self.listing,
             scopes=scopes,
+            memories=self._touched_memories(touched, memories),
             names=names,
             topics={path: topics[path] for path in names if path in topics},
             before=self._before(names),
             residents=residents,
             sizes=sizes,
             rules=rules,
+            written=self._only_judged(memories),
+            conflicts=self._conflicts(names),
             markdown=self._markdown(topics),
+            attributes=self.attributes,
+            stored=self._stored(filters) if self.reads & STORED else {},
+            sealed={folder: has_index(memories.get(folder)) for folder in sorted(sealed)},
+            out_of_place=self._there(layout.is_out_of_place),
+            others={path: self.listing.others[path] for path in self._there(self._is_odd)},
+            guides=self._guides(),
             unread=self.unread,
             staged=frozenset(filter(self.source.takes_staged, [s.memory_path for s in scopes])),
         )
@@ -165,6 +234,23 @@ class _Reading(Frozen):
         )
         return {folder: paths for folder, paths in by_scope if paths}
 
+    def _judged_memories(self) -> list[str]:
+        """The scopes whose memory.md is judged itself."""
+        if not self.reads & WRITTEN:
+            return []
+        judged = filter(self.selection.judges, filter(layout.is_memory, self.listing.entries))
+        return [layout.scope_of(path) or "" for path in judged]
+
+    def _only_judged(self, memories: dict[str, Memory | Unread]) -> dict[str, Memory]:
+        found: dict[str, Memory] = {}
+        for folder in self._judged_memories():
+            memory, path = memories.get(folder), layout.memory_of(folder)
+            if isinstance(memory, Memory):
+                found[path] = memory
+            elif memory:
+                self._add_unread(path, memory)
+        return found
+
     def _memories(self, folders: set[str]) -> dict[str, Memory | Unread]:
         """The memory.md of these scopes; a fixer takes one in conflict from disk."""
         conflicted = set(filter(self._is_in_conflict, folders))
@@ -172,6 +258,19 @@ class _Reading(Frozen):
             **read_memories(self.source, self.listing, folders - conflicted),
             **read_memories(self.disk, self.listing, conflicted),
         }
+
+    def _touched_memories(
+        self, touched: list[str], memories: dict[str, Memory | Unread]
+    ) -> dict[str, Memory]:
+        """Those of the scopes of which a file changes, not those that a merge only brings together."""
+        found = {}
+        for folder in touched if self.reads & MEMORIES else ():
+            memory = memories.get(folder)
+            if isinstance(memory, Unread):
+                self._add_unread(layout.memory_of(folder), memory)
+            elif memory and folder not in self.selection.merged:
+                found[folder] = memory
+        return found
 
     def _is_in_conflict(self, folder: str) -> bool:
         entry = self.listing.entries.get(layout.memory_of(folder))
@@ -185,14 +284,14 @@ class _Reading(Frozen):
     def _topics(self, scopes: list[str], names: list[str]) -> dict[str, Topic | Unread]:
         """The topics of these scopes, and those of `names` as far as a checker reads them."""
         wanted = [path for folder in scopes for path in self.listing.topics.get(folder, ())]
-        if not self.reads & (SIZES | HEADS | BODIES):
+        if not self.reads & READ:
             return read_topics(self.source, self.listing, wanted)
-        whole = bool(self.reads & BODIES)
+        whole, blocks = bool(self.reads & BODIES), bool(self.reads & BLOCKS)
         judged = set(names)
         others = [path for path in wanted if path not in judged]
         return {
             **read_topics(self.source, self.listing, others),
-            **read_topics(self.source, self.listing, names, whole=whole),
+            **read_topics(self.source, self.listing, names, whole=whole, blocks=blocks),
         }
 
     def _scopes(
@@ -209,7 +308,12 @@ class _Reading(Frozen):
             own = {path: topics[path] for path in paths if path in topics}
             orphaned = self._is_orphaned(folder, memory, paths)
             scope = Scope(
-                folder, memory, paths, own if has_index(memory) else {}, orphaned=orphaned
+                folder,
+                memory,
+                paths,
+                own if has_index(memory) else {},
+                orphaned=orphaned,
+                is_meant=self._is_meant(memory, paths),
             )
             if folder in self.selection.merged and self._is_old_fault(scope):
                 continue
@@ -230,13 +334,20 @@ class _Reading(Frozen):
             before = list(map(read_memory, blobs.read(ids)))
         return any(isinstance(memory, Memory) and memory.block for memory in before)
 
+    def _is_meant(self, memory: Memory | Unread | None, paths: list[str]) -> bool:
+        """Whether markers in one line were to be those of an index: a topic has a description."""
+        if not (isinstance(memory, Memory) and memory.in_one_line):
+            return False
+        topics = read_topics(self.source, self.listing, paths).values()
+        return any(isinstance(topic, Topic) and topic.description for topic in topics)
+
     def _is_old_fault(self, scope: Scope) -> bool:
         """Whether something is wrong with the index that was wrong in a parent of this merge too."""
         parents = self.selection.parents
         return scope.has_fault and not all(_was_in_order(parent, scope) for parent in parents)
 
     def _not_gone(self, names: list[str], topics: dict[str, Topic | Unread]) -> list[str]:
-        if self.reads & (INDEXES | SIZES | HEADS | BODIES):
+        if self.reads & (INDEXES | READ):
             return [path for path in names if path in topics]
         return list(filter(self.source.exists, names))
 
@@ -268,13 +379,22 @@ class _Reading(Frozen):
             if isinstance(size, Unread):
                 self._add_unread(path, size)
         whole = selection.paths is None and selection.scopes is None
-        asked = judged or whole or any(map(layout.is_resident, selection.removed))
+        lost = (*selection.removed, *selection.others)
+        asked = judged or whole or any(map(layout.is_resident, lost))
         return judged, sizes, self._what_rules_lack() if asked else None
 
     def _what_rules_lack(self) -> str | None:
         if layout.RULES in self.listing.entries:
             return None if self.source.exists(layout.RULES) else "gone from disk"
         return self.listing.in_place_of(layout.RULES) or "missing"
+
+    def _conflicts(self, names: list[str]) -> dict[str, list[Hunk]]:
+        """The conflicts in judged memory files; names what could not be looked through."""
+        if not isinstance(self.source, LookedThrough):
+            return {}
+        for path, unread in self.source.look_through_others():
+            self._add_unread(path, unread)
+        return self.source.conflicts(set(names))
 
     def _markdown(self, topics: dict[str, Topic | Unread]) -> dict[str, str]:
         if not self.reads & MARKDOWN:
@@ -293,6 +413,57 @@ class _Reading(Frozen):
             if isinstance(text, Unread):
                 self._add_unread(path, text)
         return {path: text for path, text in texts.items() if not isinstance(text, Unread)}
+
+    def _covered(self) -> list[str]:
+        """The listed files that are judged, or may have other attributes by the commit."""
+        judges, folders = self.selection.judges, tuple(self.selection.attributed)
+        return [path for path in self.listing.entries if judges(path) or path.startswith(folders)]
+
+    def _sealed(self, filters: dict[str, str]) -> set[str]:
+        """The scopes whose memory.md git-crypt is to encrypt, of those with a file in question."""
+        folders = set(map(layout.scope_of, [*self._covered(), *(self.selection.paths or ())]))
+        return {
+            folder
+            for folder in folders
+            if folder and is_git_crypt(filters.get(layout.memory_of(folder), ""))
+        }
+
+    def _stored(self, filters: dict[str, str]) -> dict[str, bytes]:
+        """How what is staged of each file in question begins that git-crypt is to encrypt."""
+        entries = self.listing.entries
+        encrypted = (path for path in self._covered() if is_git_crypt(filters.get(path, "")))
+        blobs = {path: entries[path].blob for path in encrypted if not entries[path].unmerged}
+        found = {}
+        for path, chunks in zip(blobs, self.source.blobs.read(list(blobs.values())), strict=True):
+            first = next(chunks, None)
+            if first is None:
+                self._add_unread(path, unreadable("its blob is not in this clone"))
+            else:
+                found[path] = first[: len(GIT_CRYPT)]
+        return found
+
+    # What is not where, or not what, it should be
+
+    def _there(self, is_wanted: Callable[[str], bool]) -> list[str]:
+        """The judged paths of this sort, regular files or not, that are not gone."""
+        if not self.reads & PLACES:
+            return []
+        listed = (*self.listing.entries, *self.listing.others)
+        judged = (path for path in listed if is_wanted(path) and self.selection.judges(path))
+        return list(filter(self.source.exists, judged))
+
+    def _is_odd(self, path: str) -> bool:
+        return path in self.listing.others and layout.may_be_memory(path)
+
+    def _guides(self) -> dict[str, bytes]:
+        listed = [path for path in layout.GUIDES if path in self.listing.entries]
+        if not (self.reads & GUIDES and any(map(self.selection.judges, listed))):
+            return {}
+        found = {path: _whole(content) for path, content in self.source.read(listed)}
+        for path, data in found.items():
+            if isinstance(data, Unread):
+                self._add_unread(path, data)
+        return {path: data for path, data in found.items() if not isinstance(data, Unread)}
 
     # What could not be read
 
@@ -348,6 +519,16 @@ def _was_in_order(commit: str, scope: Scope) -> bool:
     if not memory or (isinstance(memory, Memory) and not memory.block):
         return scope.opted_in or not before.paths
     return before.is_true
+
+
+def _whole(content: Content) -> bytes | Unread:
+    """All bytes of a file; Unread if they are encrypted, or too many."""
+    if isinstance(content, Unread):
+        return content
+    data = whole(content, MOST_BYTES)
+    if data is None:
+        return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
+    return locked() if data.startswith(GIT_CRYPT) else data
 
 
 def _size(content: Content) -> int | Unread:

@@ -66,9 +66,13 @@ def warning(line: int, rule: str, message: str, fix: Fix | None = None) -> Fault
 
 
 class Finding(Fault):
-    """A fault of one file; `path` is relative to the nest's root, with `/`, as git lists it."""
+    """A fault of one file; `path` is relative to the nest's root, with `/`, as git lists it.
 
-    __slots__ = ("path",)
+    `part` is not None where the fault is one of a part of the file, and differs where the part does:
+    a commit that leaves the part as it was has not caused it.
+    """
+
+    __slots__ = ("part", "path")
 
     def __init__(
         self,
@@ -81,10 +85,16 @@ class Finding(Fault):
     ) -> None:
         super().__init__(line, level, rule, message, fix)
         self.path = path
+        self.part: int | None = None
 
     def __str__(self) -> str:
         path = escaped(self.path, limit=4096)
         return f"{path}:{self.line}: {self.level}: {self.message} [{self.rule}]"
+
+    def of_part(self, part: int) -> Finding:
+        """The same finding, as one of this part of the file."""
+        self.part = part
+        return self
 
     def order(self) -> tuple[str, int, str]:
         """Sort key of every report: path, then line, then rule."""

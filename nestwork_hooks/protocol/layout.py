@@ -9,15 +9,23 @@ from __future__ import annotations
 QUEEN = "queen"
 SHARED = "shared"
 TOP_FOLDERS = (QUEEN, SHARED, "agents")
+# Those that hold memory, and the folders in them that do not
+# (docs/protocol.md, "What a start and a task read").
+FOLDERS = (QUEEN, SHARED, "projects", "workflow", "agents")
+_NO_MEMORY = frozenset({"outbox", "local", "comms", "archive", ".git"})
 RULES = f"{QUEEN}/agent-rules.md"
 SHARED_RESIDENT = "shared/resident.md"
 MEMORY = "memory.md"
 RESIDENT = "resident.md"
+# Whatever gives this path an attribute, though no agent is called so, gives it to every agent's.
+ANY_MEMORY = f"agents/*/*/{MEMORY}"
 RESERVED_FOLDERS = frozenset({"outbox", "local", "carryover", "comms", "inbox", "archive"})
 DEEPEST = 2
-# What is never tracked: names to redact, what was read already, session histories.
-_PRIVATE_FILES = ("nestwork.config.json", "comms/seen.txt")
+# What is never tracked: session histories, names to redact, what was read already.
 _PRIVATE_FOLDER = "local"
+PRIVATE = (_PRIVATE_FOLDER, "nestwork.config.json", "comms/seen.txt")
+# The instructions for agents in the nest's root; the second mirrors the first.
+GUIDES = ("AGENTS.md", "CLAUDE.md")
 # What the fixer writes first: never a topic, and left behind only by a run that was killed.
 TEMPORARY = ".nestwork-fix-"
 
@@ -60,10 +68,39 @@ def topic_name(path: str) -> str | None:
 
 
 def is_private(path: str) -> bool:
-    """Whether the file at `path` stays on one machine (docs/protocol.md, "Private files")."""
+    """Whether the file at `path` stays on one machine.
+
+    docs/protocol.md, "What the nest's scripts expect".
+    """
     parts = path.split("/")
     below = parts[3:] if parts[0] == "agents" else parts
-    return path in _PRIVATE_FILES or (len(below) > 1 and below[0] == _PRIVATE_FOLDER)
+    return path in PRIVATE[1:] or (len(below) > 1 and below[0] == _PRIVATE_FOLDER)
+
+
+def ignore_line(path: str) -> str:
+    """The line of the nest's `.gitignore` that keeps a private path out of git."""
+    if path.startswith("agents/"):
+        return f"agents/*/*/{_PRIVATE_FOLDER}/"
+    return f"/{path}" if path in PRIVATE else f"/{_PRIVATE_FOLDER}/"
+
+
+def is_misplaced(path: str) -> bool:
+    """Whether `path` is Markdown beside the scopes of agents (docs/protocol.md, "Scopes")."""
+    among_agents = path.startswith("agents/") and path.count("/") < 3
+    return among_agents and path.endswith(".md") and not path.endswith("/README.md")
+
+
+def is_out_of_place(path: str) -> bool:
+    """Whether a nest has no file at `path`: it is private, or in no scope."""
+    return is_private(path) or is_misplaced(path)
+
+
+def may_be_memory(path: str) -> bool:
+    """Whether memory lies at `path` or below it: in a scope, or in a folder that holds scopes."""
+    parts = path.split("/")
+    if parts[0] == "agents" and 1 < len(parts) < 4 and path.endswith(".md"):
+        return False
+    return parts[0] in (SHARED, "agents") and not is_private(path)
 
 
 def memory_of(scope: str) -> str:
@@ -90,3 +127,9 @@ def is_resident(path: str) -> bool:
 def is_too_deep(name: str) -> bool:
     """Whether a topic of this name lies deeper than `<topic>/<subtopic>.md`."""
     return name.count("/") >= DEEPEST
+
+
+def is_memory_file(path: str) -> bool:
+    """Whether `path` is Markdown that counts as memory: a part of the whole nest."""
+    top, *parts = path.split("/")
+    return path.endswith(".md") and top in FOLDERS and _NO_MEMORY.isdisjoint(parts)

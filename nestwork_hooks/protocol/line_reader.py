@@ -34,6 +34,18 @@ def closing_at(text: str) -> int:
     return text.find(CLOSING, len(OPENING)) if text.startswith(OPENING) else -1
 
 
+def front_lines(data: bytes) -> int:
+    """How many lines the front matter of a file has, its dashes included; 0 where there is none.
+
+    Also where only YAML sees it, behind a byte order mark or blanks.
+    """
+    lines = data.decode(errors="replace").removeprefix("\ufeff")
+    first, _, rest = lines.replace("\r\n", "\n").replace("\r", "\n").partition("\n")
+    text = OPENING + rest if first.rstrip() == "---" else ""
+    end = closing_at(text)
+    return text.count("\n", 0, end) + 2 if end >= 0 else 0
+
+
 def cut(line: str) -> tuple[str, str] | None:
     """Key and value of a line, white space around both taken off; None where it has no key."""
     key, colon, value = line.partition(":")

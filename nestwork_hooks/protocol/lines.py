@@ -7,27 +7,35 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-# What a line holds that is a marker, begins or ends a code fence, or is a part of a conflict.
-_SIGNS = (b"```", b"<!-- nestwork:topic-index:", b"<<<<<<<", b"=======", b">>>>>>>", b"~~~")
+BOM = b"\xef\xbb\xbf"
 # Bytes in which text is looked for first, below blank lines.
 _NEAR = 64
 
 
+def signs_of(size: int) -> tuple[bytes, ...]:
+    """What a line holds that is a marker, begins or ends a code fence, or is part of a conflict.
+
+    `size` is the length of a conflict's markers.
+    """
+    conflict = (sign * size for sign in (b"<", b"|", b"=", b">"))
+    return (b"```", b"<!-- nestwork:topic-index:", *conflict, b"~~~")
+
+
 def deciding_lines(
-    data: bytes, offset: int, indent: Callable[[], int]
+    data: bytes, offset: int, indent: Callable[[], int], signs: Iterable[bytes]
 ) -> Iterator[tuple[int, bytes, int]]:
     """Yield each line that holds a sign, from `offset` on: its number from 1, the line, its offset.
 
     While `indent` is not 0, also lines with text that could be indented by fewer spaces.
     """
-    lines, signs = _Lines(data), [_Places(data, sign) for sign in _SIGNS]
+    lines, places = _Lines(data), [_Places(data, sign) for sign in signs]
     number = 1
     while offset < len(data):
         start = stop = lines.end(offset)
         line = data[offset:stop]
-        if _has_sign(line):
+        if _has_sign(line, signs):
             yield number, line, offset
         elif spaces := b" " * indent():
             if not line.strip():
@@ -35,15 +43,15 @@ def deciding_lines(
             elif not line.startswith(spaces):
                 yield number, line, offset
         else:
-            start = lines.start(min(sign.following(stop) for sign in signs), stop)
+            start = lines.start(min(place.following(stop) for place in places), stop)
         number += 1
         if start > stop:
             number += lines.count(stop, start)
         offset = start
 
 
-def _has_sign(line: bytes) -> bool:
-    for sign in _SIGNS:  # noqa: SIM110 (three times as quick as any)
+def _has_sign(line: bytes, signs: Iterable[bytes]) -> bool:
+    for sign in signs:  # noqa: SIM110 (three times as quick as any)
         if sign in line:
             return True
     return False

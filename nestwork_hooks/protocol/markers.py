@@ -7,14 +7,15 @@ Works on bytes, so that a file in any encoding is preserved. Precedence (docs/pr
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.protocol.lines import deciding_lines
+from nestwork_hooks.protocol.fences import Fences
+from nestwork_hooks.protocol.hunks import SIZE, Hunk, Hunks
+from nestwork_hooks.protocol.lines import BOM, deciding_lines, signs_of
 
 BEGIN = b"<!-- nestwork:topic-index:begin -->"
 END = b"<!-- nestwork:topic-index:end -->"
 # The largest memory.md that is searched for markers, in bytes: far above any that anybody reads.
 MOST_BYTES = 4 << 20
 _NAMES = {BEGIN: "begin", END: "end"}
-_BOM = b"\xef\xbb\xbf"
 
 
 class Block(Frozen):
@@ -53,10 +54,39 @@ def find_block(data: bytes) -> Block | Broken | None:
         return None
     scan = _Scan(data)
     if not scan.markers:
-        return _unclosed_fence(scan.fence.line) if scan.fence and scan.hidden else None
+        return _unclosed_fence(scan.unclosed) if scan.unclosed else None
     if scan.conflicted:
         return Broken(scan.conflicted, "a marker lies inside a merge conflict: resolve it by hand")
-    return _pair(scan.markers, scan.fence.line if scan.fence and scan.hidden else 0)
+    return _pair(scan.markers, scan.unclosed)
+
+
+def hand_written(data: bytes, block: Block | Broken | None) -> bytes:
+    """The part of a memory.md that is not its index, with LF for CRLF."""
+    if isinstance(block, Block):
+        data = data[: block.start] + data[block.stop :]
+    return data.replace(b"\r\n", b"\n")
+
+
+def hunks_beside(data: bytes, size: int = SIZE) -> list[Hunk]:
+    """The whole conflict hunks of a memory.md that are neither in its index nor around a marker."""
+    from bisect import bisect
+
+    scan = _Scan(data, size)
+    lines = [marker.line for marker in scan.markers]
+    index = range(*lines) if isinstance(find_block(data), Block) else ()
+    return [
+        hunk
+        for hunk in scan.hunks
+        if hunk.first not in index and bisect(lines, hunk.first) == bisect(lines, hunk.last)
+    ]
+
+
+def in_one_line(data: bytes) -> int:
+    """The first line of a memory.md without an index that holds both markers, and more; or 0.
+
+    So a migration guide prints them, and the nest's script takes them for an index.
+    """
+    return _Scan(data).in_one_line if BEGIN in data and END in data else 0
 
 
 def hidden_by(data: bytes) -> str:
@@ -110,126 +140,52 @@ def _unclosed_fence(line: int) -> Broken:
 class _Scan:
     """One pass over the lines of a memory.md that could decide anything.
 
-    `markers` are those outside code fences; `conflicted` is the first line of the first whole
-    conflict hunk that holds one of them (0: none); `fence` is a code fence that never closes,
-    and `hidden` says whether a marker lies in it.
+    `markers` are those outside code fences; `hunks` the whole conflict hunks, and `conflicted` the
+    first line of the first that holds a marker (0: none). `unclosed` is the line of a code fence
+    that never closes and hides a marker (0: none). `in_one_line` is the first line outside fences
+    that holds both markers (0: none).
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, size: int = SIZE) -> None:
         self.markers: list[_Marker] = []
         self.conflicted = 0
-        self.fence: _Fence | None = None
-        self.hidden = False
-        self._conflicts = _Conflict(), _Conflict()
-        start = len(_BOM) if data.startswith(_BOM) else 0
-        for number, line, offset in deciding_lines(data, start, self._item_indent):
+        self.in_one_line = 0
+        self._hidden = False
+        self._fences = Fences()
+        self._hunks = Hunks(size), Hunks(size)
+        start = len(BOM) if data.startswith(BOM) else 0
+        lines = deciding_lines(data, start, self._fences.item_indent, signs_of(size))
+        for number, line, offset in lines:
             self._take(number, line, offset)
 
-    def _item_indent(self) -> int:
-        """How far the text of a list item is indented that a code fence stands in; 0 without."""
-        return self.fence.indent if self.fence and self.fence.in_list else 0
+    @property
+    def hunks(self) -> list[Hunk]:
+        return self._hunks[0].found
+
+    @property
+    def unclosed(self) -> int:
+        fence = self._fences.open
+        return fence.line if fence and self._hidden else 0
 
     def _take(self, number: int, line: bytes, offset: int) -> None:
-        text = line.strip()
-        if self.fence and self.fence.goes_on(line, text):
-            self.hidden = self.hidden or text in _NAMES
-            if self.fence.is_closed_by(line, text):
-                self.fence = None
+        fenced, text = self._fences.cover(number, line), line.strip()
+        is_marker = text in _NAMES
+        self._hidden = fenced and (self._hidden or is_marker)
+        if fenced or not is_marker:
+            self._follow(number, line, fenced)
+            if not (fenced or self.in_one_line) and BEGIN in line and END in line:
+                self.in_one_line = number
             return
-        self.fence, self.hidden = _Fence.opened_by(number, line), False
-        if text in _NAMES:
-            newline = line[len(line.rstrip(b"\r\n")) :]
-            self.markers.append(_Marker(text, number, offset + line.index(text), newline))
-            return
-        self._follow(number, line)
+        newline = line[len(line.rstrip(b"\r\n")) :]
+        self.markers.append(_Marker(text, number, offset + line.index(text), newline))
 
-    def _follow(self, number: int, line: bytes) -> None:
+    def _follow(self, number: int, line: bytes, fenced: bool) -> None:
         """Follow conflicts in the whole text, and in the text as it is without its index.
 
         The lines of an index go away. What they hide must not be a conflict afterwards.
         """
         in_index = len(self.markers) == 1
-        for conflict in self._conflicts[: 1 if in_index else 2]:
-            hunk = conflict.begun_where_it_ends(number, line)
-            if hunk and self.markers and self.markers[-1].line > hunk:
-                self.conflicted = self.conflicted or hunk
-
-
-class _Fence:
-    """A code fence: its line, its run of backticks or tildes, how far it is indented.
-
-    One that stands in a list item (behind a bullet, or indented by four and more) ends with
-    the item, at the first text that is indented less.
-    """
-
-    def __init__(self, line: int, run: bytes, indent: int, in_list: bool) -> None:
-        self.line = line
-        self.run = run
-        self.indent = indent
-        self.in_list = in_list
-
-    @classmethod
-    def opened_by(cls, number: int, line: bytes) -> _Fence | None:
-        text = line.lstrip()
-        in_list = False
-        run = _run(text)
-        bullet = 0 if run else _bullet(text)
-        if bullet:
-            text, in_list = text[bullet:].lstrip(), True
-            run = _run(text)
-        if not run or (run[:1] == b"`" and b"`" in text[len(run) :]):
-            return None
-        indent = len(line.expandtabs(4)) - len(text.expandtabs(4))
-        return cls(number, run, indent, in_list or indent >= 4)
-
-    def goes_on(self, line: bytes, text: bytes) -> bool:
-        return not (self.in_list and text and _indent(line) < self.indent)
-
-    def is_closed_by(self, line: bytes, text: bytes) -> bool:
-        run = _run(text)
-        return run == text and run.startswith(self.run) and _indent(line) <= self.indent + 3
-
-
-def _indent(line: bytes) -> int:
-    line = line.expandtabs(4)
-    return len(line) - len(line.lstrip(b" "))
-
-
-def _run(text: bytes) -> bytes:
-    """The three or more backticks or tildes that `text` starts with, or b""."""
-    char = text[:1]
-    if char not in (b"`", b"~"):
-        return b""
-    run = text[: len(text) - len(text.lstrip(char))]
-    return run if len(run) >= 3 else b""
-
-
-def _bullet(text: bytes) -> int:
-    """The length of the list bullet or number that `text` starts with; 0 without one."""
-    if text.startswith((b"- ", b"* ", b"+ ")):
-        return 2
-    digits = len(text) - len(text.lstrip(b"0123456789"))
-    return digits + 2 if 0 < digits < 10 and text[digits : digits + 2] in (b". ", b") ") else 0
-
-
-class _Conflict:
-    """Follows the lines of a merge conflict; only a whole one counts."""
-
-    def __init__(self) -> None:
-        self._first = 0
-        self._middle = 0
-
-    def begun_where_it_ends(self, number: int, line: bytes) -> int:
-        """The first line of the conflict that `line` ends; 0 where it ends none."""
-        sign, after = line[:7], line[7:8]
-        if after not in (b" ", b"\n", b"\r", b""):
-            return 0
-        first = self._first
-        if sign == b"<<<<<<<":
-            self._first, self._middle = number, 0
-        elif sign == b"=======" and first:
-            self._middle = number
-        elif sign == b">>>>>>>" and self._middle:
-            self._first = self._middle = 0
-            return first
-        return 0
+        for hunks in self._hunks[: 1 if in_index else 2]:
+            hunk = hunks.ended_by(number, line, fenced=fenced)
+            if hunk and self.markers and self.markers[-1].line > hunk.first:
+                self.conflicted = self.conflicted or hunk.first

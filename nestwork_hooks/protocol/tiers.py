@@ -11,6 +11,7 @@ from nestwork_hooks.protocol.layout import (
     RULES,
     SHARED,
     SHARED_RESIDENT,
+    is_memory_file,
     is_too_deep,
     memory_of,
     scope_of,
@@ -21,7 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-FOLDERS = ("queen", "shared", "projects", "workflow", "agents")
 STRATEGY = "queen/strategy.md"
 # Folders whose files are read one by one, as work asks for them.
 ON_DEMAND = ("projects", "workflow")
@@ -29,7 +29,6 @@ ON_DEMAND = ("projects", "workflow")
 RECENT = "local/recent.md"
 RECENT_BYTES = 2_048
 _NEVER_LOADED = frozenset({"outbox", "local", "comms", "archive"})
-_NO_MEMORY = _NEVER_LOADED | {".git"}
 
 
 class Tiers:
@@ -82,7 +81,7 @@ class Tiers:
 
     def whole_nest(self) -> list[str]:
         """Every memory file."""
-        return [path for path in self.paths if _is_memory_file(path)]
+        return [path for path in self.paths if is_memory_file(path)]
 
     def _memory(self, scope: str) -> list[str]:
         start = len(scope) + 1
@@ -104,11 +103,6 @@ def _is_loaded(name: str) -> bool:
     parts = name.split("/")
     hidden = any(part.startswith(("_", ".")) for part in parts)
     return name != RESIDENT and not hidden and _NEVER_LOADED.isdisjoint(parts)
-
-
-def _is_memory_file(path: str) -> bool:
-    top, *parts = path.split("/")
-    return top in FOLDERS and _NO_MEMORY.isdisjoint(parts)
 
 
 def median(sizes: Mapping[str, int]) -> str | None:

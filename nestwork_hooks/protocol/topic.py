@@ -6,6 +6,7 @@ import codecs
 
 from nestwork_hooks.protocol import line_reader
 from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, ByteCount, Unread, locked, unreadable
+from nestwork_hooks.protocol.distillation import BlockLine
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
@@ -29,13 +30,17 @@ class Topic:
 
     `name` is its path below the scope, `size` its bytes after CRLF became LF, `head` its first
     lines, up to a little below the front matter; `description` and `updated` are what the line
-    reader reads in them (`""` for none). `text` is all of it, None where it was not kept.
+    reader reads in them (`""` for none). `text` is all of it, None where it was not kept;
+    `block_line` is the line that a distillation takes for its own, 0 for none or not looked for.
     """
 
-    __slots__ = ("description", "head", "name", "size", "text", "updated")
+    __slots__ = ("block_line", "description", "head", "name", "size", "text", "updated")
 
-    def __init__(self, name: str, size: int, head: Head, text: str | None = None) -> None:
+    def __init__(
+        self, name: str, size: int, head: Head, text: str | None = None, block_line: int = 0
+    ) -> None:
         self.text = text
+        self.block_line = block_line
         self.name = name
         self.size = size
         self.head = head
@@ -49,16 +54,20 @@ def read_text(chunks: Iterable[bytes]) -> str | Unread:
     return topic if isinstance(topic, Unread) else topic.text or ""
 
 
-def read_topic(name: str, chunks: Iterable[bytes], *, whole: bool = False) -> Topic | Unread:
+def read_topic(
+    name: str, chunks: Iterable[bytes], *, whole: bool = False, blocks: bool = False
+) -> Topic | Unread:
     """The topic called `name` whose file has these bytes; its text too if it is to be read `whole`.
 
+    `blocks` says that its `block_line` is asked for.
     All chunks but the last are of `CHUNK` bytes, the last is shorter, perhaps empty. The front
     matter has to end in its first `FRONT` characters, and little more is kept of a topic.
     """
     size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
+    block = BlockLine()
     number = 0
     texts: list[str] = []
-    for number, chunk in enumerate(chunks):
+    for number, chunk in enumerate(block.watching(chunks) if blocks else chunks):
         if number == 0 and chunk.startswith(GIT_CRYPT):
             return locked()
         size.add(chunk)
@@ -85,7 +94,7 @@ def read_topic(name: str, chunks: Iterable[bytes], *, whole: bool = False) -> To
         reason = f"the front matter does not end in {FRONT:,} characters: end it with a line ---"
         return unreadable(reason, 1, size.total)
     kept = _unix_lines("".join(texts)) if whole else None
-    return Topic(name, size.total, Head(_kept(head, end)), kept)
+    return Topic(name, size.total, Head(_kept(head, end)), kept, block.line)
 
 
 def _utf8_decoder() -> codecs.IncrementalDecoder:

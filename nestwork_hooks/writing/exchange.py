@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 
 from nestwork_hooks import git
 from nestwork_hooks.nest import contents
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    Exchange: TypeAlias = Callable[[bytes, bytes], bool]
+Exchange = Callable[[bytes, bytes], bool]
 
 # AT_FDCWD and RENAME_EXCHANGE of Linux.
 _FROM_HERE, _EXCHANGE = -100, 2

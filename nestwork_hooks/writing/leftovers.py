@@ -10,6 +10,7 @@ be the only copy.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from time import time, time_ns
 
 from nestwork_hooks import git
@@ -18,10 +19,6 @@ from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import layout, markers
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.writing.lock import Backoff, locked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # Seconds after which a temporary file is no running fixer's any more.
 _ABANDONED = 10
@@ -67,25 +64,19 @@ def clear(scope: str) -> tuple[bool, list[str]]:
 
 def describe(path: str) -> str:
     """The message about a leftover that is kept."""
-    return (
-        f"{escaped(path)}: kept, since no fixer wrote what it holds: take over into memory.md what is"
-        " missing there, then delete it"
-    )
+    remedy = "take over into memory.md what is missing there, then delete it"
+    return f"{escaped(path)}: kept, since no fixer wrote what it holds: {remedy}"
 
 
 def _abandoned(scope: str) -> list[str]:
     try:
         refuse_links(scope)
         with os.scandir(git.to_bytes(scope)) as files:
-            return sorted(git.to_path(file.path) for file in files if _is_abandoned(file))
+            ours = [file for file in files if layout.is_temporary(git.to_path(file.name))]
+        ages = ((file, time() - file.stat(follow_symlinks=False).st_mtime) for file in ours)
+        return sorted(git.to_path(file.path) for file, age in ages if age > _ABANDONED)
     except OSError:
         return []
-
-
-def _is_abandoned(file: os.DirEntry[bytes]) -> bool:
-    if not layout.is_temporary(git.to_path(file.name)):
-        return False
-    return time() - file.stat(follow_symlinks=False).st_mtime > _ABANDONED
 
 
 def _clear(left: Iterable[str], memory: str) -> tuple[bool, list[str]]:

@@ -5,10 +5,6 @@ from __future__ import annotations
 import errno
 import os
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 # The mode in which a file has to be created before it is given any permissions.
 PRIVATE = 0o600
 _ACL = "system.posix_acl_access"
@@ -37,7 +33,7 @@ def copy(source: int, target: int) -> None:
     """
     wanted, given = os.fstat(source), os.fstat(target)
     mode, acl = wanted.st_mode & 0o777, _acl(source)
-    # The group comes first, as mode and ACL speak of it; the owner last, as only an owner sets them.
+    # The group first, since mode and ACL are about it; the owner last, since only it may set them.
     if wanted.st_gid != given.st_gid and not _give_away(target, -1, wanted.st_gid):
         mode = _without_group(mode, acl)
     _copy_attributes(source, target)
@@ -106,16 +102,13 @@ def _set_mode(file: int, mode: int, *, may_be_created: bool) -> None:
 
 
 def _copy_attributes(source: int, target: int) -> None:
-    for name in _attributes(source):
+    try:
+        names = os.listxattr(source) if hasattr(os, "listxattr") else []
+    except OSError:
+        return
+    for name in names:
         try:
-            os.setxattr(target, name, os.getxattr(source, name))
+            if name.startswith("user."):
+                os.setxattr(target, name, os.getxattr(source, name))
         except OSError:
             pass
-
-
-def _attributes(file: int) -> Iterator[str]:
-    try:
-        names = os.listxattr(file) if hasattr(os, "listxattr") else []
-    except OSError:
-        names = []
-    return (name for name in names if name.startswith("user."))

@@ -152,3 +152,49 @@ def test_two_huge_memories_that_go_away_at_once(nest: Repo, run: Run) -> None:
     done = run("nestwork-stale-index", "--staged")
     assert done.err == ""
     assert done.code == 0
+
+
+# Both markers in one line
+
+ONE_LINE = f"`{BEGIN}` / `{END}`"
+IN_ONE_LINE = (
+    "broken-markers",
+    "both markers stand in one line with other text, so there is no index and nothing leads to the"
+    f" topics: put {BEGIN} alone on a line and {END} alone on the next, then run nestwork-fix-index",
+)
+CODEX = "agents/box/codex"
+# the agent's memory.md, another file of its scope, the line of the warning (0: none)
+ONE_LINES = [
+    (f"# M\n\n{ONE_LINE}\n", topic(), 3),
+    (f"\ufeff{BEGIN} {END}", topic(), 1),
+    (f"# M\r\n\r\n- {ONE_LINE}\r\n", topic(), 3),
+    (f"{END}{BEGIN}\n", topic(), 1),
+    (f"{ONE_LINE}\n", "# No description\n", 0),
+    (f"{ONE_LINE}\n", "---\ndescription:\n---\n", 0),
+    (f"```\n{ONE_LINE}\n```\n", topic(), 0),
+    (f"`{BEGIN}`\n\n`{END}`\n", topic(), 0),
+    (f"{ONE_LINE}\n{memory(entry('a.md'))}", topic(), 0),
+]
+
+
+@pytest.mark.parametrize(("text", "other", "line"), ONE_LINES)
+def test_both_markers_in_one_line(nest: Repo, run: Run, text: str, other: str, line: int) -> None:
+    nest.stage({f"{CODEX}/memory.md": text, f"{CODEX}/a.md": other})
+    rule, said = IN_ONE_LINE
+    expected = f"{CODEX}/memory.md:{line}: warning: {said} [{rule}]\n" if line else ""
+    assert run(HOOK) == run(HOOK, "--all", "--staged") == (0, expected, "")
+    assert run("nestwork-fix-index").out == ""
+
+
+def test_markers_in_one_line_without_a_topic_are_a_mention(nest: Repo, run: Run) -> None:
+    nest.stage({f"{CODEX}/memory.md": ONE_LINE, f"{CODEX}/outbox/a.md": topic()})
+    assert run(HOOK) == (0, "", "")
+
+
+def test_markers_in_one_line_are_said_once(nest: Repo, run: Run) -> None:
+    nest.commit({f"{CODEX}/memory.md": ONE_LINE, f"{CODEX}/a.md": topic()})
+    nest.stage({f"{CODEX}/b.md": topic()})
+    assert run(HOOK) == (0, "", "")
+    nest.stage({"shared/memory.md": ONE_LINE})
+    assert "its markers are gone while topics remain" in run(HOOK).out
+    assert run(HOOK).out.count("\n") == 1

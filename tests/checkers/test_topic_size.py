@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conftest import Repo, Run, topic
+from tests.conftest import BEGIN, END, Repo, Run, entry, memory, topic
 
 HOOK = "nestwork-topic-size"
 
@@ -85,3 +85,79 @@ def test_a_topic_that_is_gone_from_disk_is_gone(nest: Repo, run: Run) -> None:
 def test_a_name_that_does_not_exist_is_not_passed_over(run: Run) -> None:
     said = "nestwork-topic-size: no such file: shared/nofile.md\n"
     assert run(HOOK, "shared/nofile.md") == (2, "", said)
+
+
+# The hand-written part of a memory.md
+
+CODEX = "agents/box/codex"
+MOVE = (
+    f"move its sections, word for word, into topic files {CODEX}/TOPIC.md, each with the lines ---,"
+    ' description: "When to read it", --- at its start'
+)
+BESIDE = f" beside the index, over the {{}}: {MOVE}; then run nestwork-fix-index"
+WITHOUT = (
+    f", over the {{}}, and whoever needs one fact reads it whole: {MOVE}; leave here the title and the lines"
+    f" {BEGIN} and {END}, then run nestwork-fix-index"
+)
+ADVICE, LIMIT = "16,384-byte advice", "32,768-byte limit"
+
+
+def _memory(size: int, index: str = "", newline: str = "\n") -> str:
+    """A memory.md with this many bytes beside its index, after CRLF became LF."""
+    return ("x" * (size - 2) + f"\n{index}\n").replace("\n", newline)
+
+
+INDEX = memory()[memory().index(BEGIN) : -1]
+MEMORIES = [
+    (16_384, INDEX, ""),
+    (16_385, INDEX, f"warning: 16,385 bytes{BESIDE.format(ADVICE)}"),
+    (32_768, INDEX, f"warning: 32,768 bytes{BESIDE.format(ADVICE)}"),
+    (32_769, INDEX, f"error: 32,769 bytes{BESIDE.format(LIMIT)}"),
+    (16_384, "", ""),
+    (16_385, "", f"warning: 16,385 bytes{WITHOUT.format(ADVICE)}"),
+    (56_000, "", f"warning: 56,000 bytes{WITHOUT.format(LIMIT)}"),
+    # Where markers are broken nobody knows what the index is.
+    (56_000, END, f"warning: 56,033 bytes{WITHOUT.format(LIMIT)}"),
+]
+
+
+@pytest.mark.parametrize(("size", "index", "said"), MEMORIES)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_size_of_a_memory(
+    nest: Repo, run: Run, size: int, index: str, said: str, newline: str
+) -> None:
+    path = f"{CODEX}/memory.md"
+    nest.stage({path: _memory(size, index, newline)})
+    expected = f"{path}:1: {said} [topic-size]\n" if said else ""
+    assert run(HOOK, path) == (int(said.startswith("error")), expected, "")
+    assert run(HOOK) == run(HOOK, "--all", "--staged") == run(HOOK, path)
+
+
+def test_a_memory_whose_index_alone_changes_is_not_judged(nest: Repo, run: Run) -> None:
+    path = f"{CODEX}/memory.md"
+    nest.commit({path: _memory(40_000, INDEX)})
+    assert run(HOOK, "--all").code == run(HOOK, path).code == 1
+    lines = memory(entry("a.md"))
+    index = lines[lines.index(BEGIN) : -1]
+    nest.stage({path: _memory(40_000, index), f"{CODEX}/a.md": topic()})
+    assert run(HOOK) == run(HOOK, path, f"{CODEX}/a.md") == (0, "", "")
+    assert run("nestwork-check") == (0, "", "")
+    assert nest.call("nestwork-commit", CODEX, "-m", "memory") == (0, "", "")
+    nest.stage({path: _memory(39_999, index)})
+    assert run(HOOK).code == run("nestwork-check").code == 1
+    assert nest.call("nestwork-commit", CODEX, "-m", "memory").code == 1
+
+
+def test_an_old_monolith_is_no_news(nest: Repo, run: Run) -> None:
+    path = f"{CODEX}/memory.md"
+    nest.commit({path: _memory(20_000)})
+    nest.stage({path: _memory(20_001)})
+    assert run(HOOK) == (0, "", "")
+    assert "20,001 bytes, over" in run(HOOK, "--all").out
+    nest.stage({path: _memory(10_000)})
+    assert run(HOOK, "--all") == (0, "", "")
+
+
+def test_bytes_of_a_memory_are_counted_in_any_encoding(nest: Repo, run: Run) -> None:
+    nest.stage({f"{CODEX}/memory.md": "记忆".encode("gbk") * 5_000})
+    assert run(HOOK).out.startswith(f"{CODEX}/memory.md:1: warning: 20,000 bytes, over")

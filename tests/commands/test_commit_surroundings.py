@@ -13,12 +13,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nestwork_hooks import git
 from nestwork_hooks.commands import commit, committer
+from nestwork_hooks.console import streams
 from nestwork_hooks.git import acting, staging
 from tests.conftest import BIN, MARKERS, RULES, Done, Repo, Template, entry, memory, topic
 
@@ -98,7 +101,7 @@ def test_the_variables_of_another_repository_are_dropped(
     }
     before = other.git("log", "--format=%H"), other.git("status", "--porcelain")
     box.write({HOSTS: LONG})
-    done = box.run(NAME, BOX, "-m", "memory", **{name: values[name] for name in names})
+    done = box.call(NAME, BOX, "-m", "memory", **{name: values[name] for name in names})
     assert done == (0, "", "")
     assert committed(box) == [HOSTS, MEMORY]
     assert box.git("status", "--porcelain") == ""
@@ -120,14 +123,21 @@ def test_configuration_from_the_environment_is_kept(box: Repo) -> None:
     box.write({HOSTS: LONG})
     config = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_VALUE_0": "n"}
     del box.env["GIT_AUTHOR_NAME"]
-    done = box.run(NAME, BOX, "-m", "memory", GIT_DIR="elsewhere", **config)
+    done = box.call(NAME, BOX, "-m", "memory", GIT_DIR="elsewhere", **config)
     box.env["GIT_AUTHOR_NAME"] = "t"
     assert done == (0, "", "")
     assert box.git("log", "-1", "--format=%an") == "n\n"
 
 
-@pytest.mark.parametrize("name", ["GIT_TRACE", "GIT_TRACE2", "GIT_TRACE_PERFORMANCE"])
-@pytest.mark.parametrize("value", ["1", "2", "true"])
+TRACES = ["GIT_TRACE", "GIT_TRACE2", "GIT_TRACE_PERFORMANCE"]
+TRACED = list(zip(TRACES, ["1", "2", "true"], strict=True))
+MORE_TRACED = [pair for pair in product(TRACES, ["1", "2", "true"]) if pair not in TRACED]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [*TRACED, *(pytest.param(*pair, marks=pytest.mark.slow) for pair in MORE_TRACED)],
+)
 def test_a_trace_is_no_warning_of_git(box: Repo, name: str, value: str) -> None:
     box.write({HOSTS: LONG})
     assert box.run(NAME, BOX, "-m", "memory", **{name: value}) == (0, "", "")
@@ -189,7 +199,7 @@ def test_a_repository_further_up_is_not_committed_to(box: Repo) -> None:
         nest.write({**RULES, MEMORY: MARKERS, HOSTS: topic()})
         done = nest.call(NAME, BOX, "-m", "memory")
         assert done.code == 2
-        assert done.err.startswith(f"{NAME}: ")
+        assert done.err.startswith(f"{NAME}: not committed: ")
         assert done.err.count("\n") == 1
         if broken != "file":  # Which git refuses by itself.
             assert "the .git here is no repository, and git would commit to another" in done.err
@@ -198,7 +208,7 @@ def test_a_repository_further_up_is_not_committed_to(box: Repo) -> None:
 
 
 NO_NEST = (
-    f"{NAME}: no nest here: git lists neither queen/agent-rules.md nor a memory.md with an index:"
+    f"{NAME}: not committed: no nest here: git lists neither queen/agent-rules.md nor a memory.md with an index:"
     " start in the nest's root\n"
 )
 
@@ -235,7 +245,11 @@ def test_a_folder_that_holds_no_memory_of_this_repository(
         box.git("init", "-q", str(path))
         reason = "is a git repository of its own, of which no commit here holds a file"
     done = box.call(NAME, BOX, "-m", "memory")
-    assert done == (2, "", f"{NAME}: {folder} {reason}: name the folder of a scope\n")
+    assert done == (
+        2,
+        "",
+        f"{NAME}: not committed: {folder} {reason}: name the folder of a scope\n",
+    )
     assert box.git("diff", "--cached", "--name-only") == ""
 
 
@@ -337,7 +351,7 @@ def test_without_the_rules_on_what_is_private_nothing_is_committed(
     box.write({HOSTS: LONG, NEW: topic()})
     (box.path / folder / name).chmod(0)
     done = unprivileged(box, NAME, BOX, "-m", "memory")
-    said = f"nothing staged or committed: {folder}{name}, {UNREAD}"
+    said = f"not committed: {folder}{name}, {UNREAD}"
     assert done == (2, "", f"{NAME}: {said}\n")
     assert box.git("diff", "--cached", "--name-only") == ""
 
@@ -350,7 +364,7 @@ def test_the_rules_of_the_whole_repository_count_for_a_nest_in_a_folder(box: Rep
     inner.write({HOSTS: LONG, NEW: topic()})
     (box.path / ".gitignore").chmod(0)
     done = unprivileged(inner, NAME, BOX, "-m", "memory")
-    assert done == (2, "", f"{NAME}: nothing staged or committed: ../.gitignore, {UNREAD}\n")
+    assert done == (2, "", f"{NAME}: not committed: ../.gitignore, {UNREAD}\n")
 
 
 @pytest.mark.usefixtures("modes")
@@ -376,7 +390,7 @@ def test_a_mount_whose_server_died(box: Repo) -> None:
         pytest.skip("this machine cannot mount")
     try:
         box.commit({f"{BOX}/sub/deep.md": topic()})
-        box.run("nestwork-fix-index", "--all")
+        box.call("nestwork-fix-index", "--all")
         box.commit()
         pid = box.run("pgrep", "-f", f"lowntfs-3g.*{point}").out.split()[0]
         os.kill(int(pid), signal.SIGKILL)
@@ -536,10 +550,10 @@ def test_a_read_only_clone_is_not_waited_for(box: Repo) -> None:
 
 def test_uncommitted_names_repositories_in_a_scope(box: Repo) -> None:
     nested(box)
-    done = box.run("nestwork-check", BOX, "--uncommitted")
+    done = box.call("nestwork-check", BOX, "--uncommitted")
     assert "in a repository of its own nested/" in done.out
     box.git("add", BOX)
-    done = box.run("nestwork-check", BOX, "--uncommitted")
+    done = box.call("nestwork-check", BOX, "--uncommitted")
     assert "in a repository of its own nested/" in done.out
 
 
@@ -605,14 +619,14 @@ CHANGES = [
 def test_head_holds_what_lies_there(box: Repo, change: object, staged: bool) -> None:
     assert callable(change)
     box.commit({SUB: topic(), f"{BOX}/link": Path("hosts.md")})
-    box.run("nestwork-fix-index", "--all")
+    box.call("nestwork-fix-index", "--all")
     box.commit()
     change(box)
     if staged:
         box.git("add", BOX)
     assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
     assert box.git("status", "--porcelain", "-uall") == ""
-    assert box.run("nestwork-check", BOX, "--staged") == (0, "", "")
+    assert box.call("nestwork-check", BOX, "--staged") == (0, "", "")
     box.write({NEW: topic()})
     assert box.call(NAME, BOX, "-m", "again") == (0, "", "")
     assert committed(box) == [MEMORY, NEW]
@@ -662,8 +676,8 @@ def test_somebody_takes_it_off_the_staging_area(
         assert said == ""
         assert committed(box) == [MEMORY, NEW]
     else:
-        assert said.startswith(f"{NAME}: not committed; {BOX} stays staged, its index true; git")
-    assert box.run("nestwork-check", BOX, "--staged") == (0, "", "")
+        assert said.startswith(f"{NAME}: not committed: {BOX} stays staged, its index true; git")
+    assert box.call("nestwork-check", BOX, "--staged") == (0, "", "")
 
 
 # Names that a file system does not tell apart
@@ -827,14 +841,14 @@ def test_the_mark_of_a_committer_that_ended_silences_nothing(box: Repo) -> None:
         "far too large": f"{10**30} {box.path}/.git",
     }
     for name, value in marks.items():
-        done = box.run(CHECK, NESTWORK_COMMIT=value, GIT_INDEX_FILE=str(index))
+        done = box.call(CHECK, NESTWORK_COMMIT=value, GIT_INDEX_FILE=str(index))
         assert (name, done.code) == (name, 1)
     own = f"{os.getpid()} {box.path}/.git"
-    assert box.run(CHECK, NESTWORK_COMMIT=own, GIT_INDEX_FILE=str(index)) == (0, "", "")
+    assert box.call(CHECK, NESTWORK_COMMIT=own, GIT_INDEX_FILE=str(index)) == (0, "", "")
     range_ = {"PRE_COMMIT_FROM_REF": "HEAD", "PRE_COMMIT_TO_REF": "HEAD", "PRE_COMMIT": "1"}
     box.commit({})
     range_["PRE_COMMIT_FROM_REF"] = "HEAD~1"
-    assert box.run(CHECK, NESTWORK_COMMIT=own, GIT_INDEX_FILE=str(index), **range_).code == 1
+    assert box.call(CHECK, NESTWORK_COMMIT=own, GIT_INDEX_FILE=str(index), **range_).code == 1
 
 
 # Ends
@@ -886,7 +900,7 @@ def test_a_git_that_a_signal_ends(box: Repo, what: str) -> None:
         hook(box, "pre-commit", "kill -TERM $PPID; sleep 1")
     done = box.call(NAME, BOX, "-m", "memory", "--retries", "0")
     assert done.code == 2
-    assert done.err.startswith(f"{NAME}: not committed; ")
+    assert done.err.startswith(f"{NAME}: not committed: ")
     number = {"add": 9, "commit": 15}[what]
     assert done.err.splitlines()[1:] == [f"> git {what} was ended by signal {number}"]
 
@@ -919,14 +933,19 @@ def test_a_message_of_comments(box: Repo, config: list[str], message: str, code:
     assert done.code == code
     if code:
         assert done.err == (
-            f"{NAME}: nothing staged or committed: the message holds nothing but comments, which"
+            f"{NAME}: not committed: the message holds nothing but comments, which"
             " commit.cleanup=strip takes away: start it with another character\n"
         )
         assert box.git("diff", "--cached", "--name-only") == ""
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(git.GitError("broken"), "broken"), (KeyboardInterrupt(), "interrupted")]
+    ("error", "said"),
+    [
+        (git.GitError("broken"), "broken"),
+        (KeyboardInterrupt(), "interrupted"),
+        (ZeroDivisionError("0"), "internal error in commands/committer.py, line "),
+    ],
 )
 def test_what_cannot_be_judged_after_the_commit_is_committed(
     box: Repo,
@@ -941,8 +960,40 @@ def test_what_cannot_be_judged_after_the_commit_is_committed(
     monkeypatch.setattr(git, "committed", fail)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 1
-    assert capsys.readouterr().err == f"{NAME}: committed, but not judged: {said}\n"
+    err = capsys.readouterr().err
+    assert err.startswith(f"{NAME}: committed, but not judged: {said}")
+    assert err.count("\n") == 1
     assert committed(box) == [HOSTS, MEMORY]
+
+
+def test_a_commit_that_was_done_when_the_interrupt_came_is_one(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    act = staging.commit
+
+    def interrupted(*args: Any, **env: Any) -> None:
+        act(*args, **env)
+        raise acting.Interrupted("commit", done=True)
+
+    monkeypatch.setattr(staging, "commit", interrupted)
+    box.write({HOSTS: LONG})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    said = "committed, but not judged: interrupted; git commit had just been done"
+    assert capsys.readouterr().err == f"{NAME}: {said}\n"
+    assert committed(box) == [HOSTS, MEMORY]
+
+
+def test_whoever_interrupts_what_is_said_takes_no_commit_back(
+    box: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(streams, "print_lines", interrupted)
+    monkeypatch.setattr(streams, "drop", lambda _: None)
+    box.write({HOSTS: LONG, NEW: "no front matter\n"})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    assert committed(box) == [HOSTS, MEMORY, NEW]
 
 
 def test_a_file_that_orders_diffs_and_is_missing(box: Repo) -> None:

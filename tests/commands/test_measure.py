@@ -17,7 +17,7 @@ import pytest
 from nestwork_hooks.commands import measure
 from nestwork_hooks.measuring import tokens
 from tests.author_nest import BYTES, FILES, author_nest
-from tests.conftest import BIN, MARKERS, PROJECT, RULES, Repo, Run, memory, topic
+from tests.conftest import BIN, MARKERS, PROJECT, RULES, Files, Repo, Run, Template, memory, topic
 from tests.measuring.test_tokens import INSTALLED, needs_extra
 
 COMMAND = "nestwork-measure"
@@ -42,27 +42,27 @@ def estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "load_counter", lambda: Words(exact=False))
 
 
+SMALL: Files = {
+    "queen/agent-rules.md": "rule " * 9 + "\n",
+    "queen/strategy.md": "plan\r\n" * 7,
+    "workflow/release.md": "step\n" * 5,
+    "projects/nest.md": "goal\n" * 4,
+    "shared/resident.md": "fact\n" * 3,
+    "shared/memory.md": memory(),
+    "shared/a.md": "a\n" * 10,
+    "shared/b.md": "b\r\n" * 20,
+    "shared/c.md": "c\n" * 400,
+    f"{CLAUDE}/memory.md": memory(),
+    f"{CLAUDE}/resident.md": "me\n" * 2,
+    f"{CLAUDE}/tools.md": "t\n" * 30,
+    f"{CLAUDE}/outbox/letter.md": "never\n" * 100,
+}
+
+
 @pytest.fixture
-def small(repo: Repo) -> Repo:
+def small(repo: Repo, template: Template) -> Repo:
     """One agent, three topics in `shared/`, one of the agent's own."""
-    repo.commit(
-        {
-            "queen/agent-rules.md": "rule " * 9 + "\n",
-            "queen/strategy.md": "plan\r\n" * 7,
-            "workflow/release.md": "step\n" * 5,
-            "projects/nest.md": "goal\n" * 4,
-            "shared/resident.md": "fact\n" * 3,
-            "shared/memory.md": memory(),
-            "shared/a.md": "a\n" * 10,
-            "shared/b.md": "b\r\n" * 20,
-            "shared/c.md": "c\n" * 400,
-            f"{CLAUDE}/memory.md": memory(),
-            f"{CLAUDE}/resident.md": "me\n" * 2,
-            f"{CLAUDE}/tools.md": "t\n" * 30,
-            f"{CLAUDE}/outbox/letter.md": "never\n" * 100,
-        }
-    )
-    return repo
+    return repo.copied(template("small", lambda made: made.commit(SMALL)))
 
 
 @pytest.fixture
@@ -75,10 +75,9 @@ def two(small: Repo) -> Repo:
 
 
 @pytest.fixture
-def author(repo: Repo) -> Repo:
+def author(repo: Repo, template: Template) -> Repo:
     """A nest like its author's, committed."""
-    repo.commit(author_nest())
-    return repo
+    return repo.copied(template("author", lambda made: made.commit(author_nest())))
 
 
 def measured(run: Run, *args: str) -> Any:
@@ -120,11 +119,12 @@ resident files           bytes  budget  tokens
 [#...................]       6   2,048       2    0 %  agents/box/claude-a7k2/resident.md
 [#...................]      67  10,240            1 %  one start
 
-largest topics           bytes          tokens
+largest files            bytes          tokens
                            800             400         shared/c.md
                             60              30         agents/box/claude-a7k2/tools.md
                             40              20         shared/b.md
                             20              10         shared/a.md
+                            11               2         agents/box/claude-a7k2/memory.md (without its index)
 """
 
 
@@ -159,11 +159,13 @@ resident files           bytes  budget  tokens
 [####################]   2,201   2,048   1,100  107 %  agents/box/codex/resident.md (153 bytes over)
 [####................]   2,262  10,240           22 %  the largest of 2 starts
 
-largest topics           bytes          tokens
+largest files            bytes          tokens
                            800             400         shared/c.md
+                           200              50         agents/box/codex/memory.md
                             60              30         agents/box/claude-a7k2/tools.md
                             40              20         shared/b.md
                             20              10         shared/a.md
+no topics, so it is read whole or not at all: agents/box/codex/memory.md (200 bytes)
 
 change                 files        bytes       tokens
 full start (2.x)          +1         +200          +50
@@ -195,6 +197,10 @@ task: opens no topic, since shared/ has none
 
 resident files           bytes  budget  tokens
 [....................]       0  10,240            0 %  one start
+
+largest files            bytes          tokens
+                            11              ~3         shared/memory.md
+no topics, so it is read whole or not at all: shared/memory.md (11 bytes)
 """
 
 
@@ -235,10 +241,12 @@ resident files           bytes  budget  tokens
 [#...................]       6   2,048       2    0 %  agents/box/claude-a7k2/resident.md
 [#...................]      52  10,240            1 %  one start
 
-largest topics           bytes          tokens
+largest files            bytes          tokens
                         40,000               1         shared/huge.md (7,232 bytes over)
+                           160              16         agents/box/claude-a7k2/memory.md
                             40              20         shared/b.md
                             13              ~3         shared/latin.md
+                            11               2         shared/memory.md (without its index)
 
 not read, and not in the bytes and tokens above: 4
   queen/strategy.md: a folder here, but a file in git: put the file back, or git rm it
@@ -659,9 +667,11 @@ def test_names_are_shown_safely(run: Run, repo: Repo) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize(
+    "encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow), "utf-8"]
+)
 def test_any_console(small: Repo, encoding: str) -> None:
-    small.commit({"shared/机器 ü.md": "x\n"})
+    small.commit({"shared/机器 ü.md": "x\n" * 99})
     done = small.run(COMMAND, PYTHONIOENCODING=encoding)
     assert (done.code, done.err) == (0, "")
     assert done.out.isascii() == (encoding != "utf-8")
@@ -825,7 +835,7 @@ def _unshare_works() -> bool:
 
 @pytest.mark.skipif(not _unshare_works(), reason="unshare -n is not permitted here")
 def test_all_of_it_works_cut_off_from_the_network(nest: Repo) -> None:
-    plain = nest.run(COMMAND, "--against", "HEAD")
+    plain = nest.call(COMMAND, "--against", "HEAD")
     assert plain.code == 0
     assert nest.run("unshare", "-n", f"{BIN}/{COMMAND}", "--against", "HEAD") == plain
 

@@ -46,7 +46,7 @@ def project(repo: Repo) -> Repo:
 )
 def test_any_way_to_name_it(project: Repo, start: str, root: str, prefix: str) -> None:
     args = ["--root", root.format(top=project.path), "--all"]
-    done = project.run("nestwork-check", *args, cwd=start)
+    done = project.call("nestwork-check", *args, cwd=start)
     flag = f" --root {prefix.rstrip('/')}" if prefix else ""
     path = f"{prefix}shared/memory.md"
     assert done.text == (
@@ -54,7 +54,7 @@ def test_any_way_to_name_it(project: Repo, start: str, root: str, prefix: str) -
         f"to fix: {FIX}{flag} shared; git add -- {path}\n"
     )
     project.run("sh", "-c", done.out.splitlines()[-1].removeprefix("to fix: "), cwd=start)
-    assert project.run("nestwork-check", *args, "--staged", cwd=start).code == 0
+    assert project.call("nestwork-check", *args, "--staged", cwd=start).code == 0
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_any_way_to_name_it(project: Repo, start: str, root: str, prefix: str) -
 )
 def test_what_is_no_nest(project: Repo, start: str, root: str, said: str) -> None:
     project.run("git", "init", "-q", "own")
-    done = project.run("nestwork-check", "--root", root, "--all", cwd=start)
+    done = project.call("nestwork-check", "--root", root, "--all", cwd=start)
     assert (done.code, done.text) == (2, f"nestwork-check: {said}\n")
 
 
@@ -87,13 +87,16 @@ def test_what_is_no_nest(project: Repo, start: str, root: str, said: str) -> Non
             "nestwork-measure",
             "no nest here: git knows no Markdown file below queen/, shared/, agents/",
         ),
-        ("nestwork-commit shared -m x", "shared is no folder here, and nothing that git knows"),
+        (
+            "nestwork-commit shared -m x",
+            "not committed: shared is no folder here, and nothing that git knows",
+        ),
         (FIX, f"no nest here: {NOT_HERE}"),
     ],
 )
 def test_every_command_names_the_nest_further_down(project: Repo, command: str, said: str) -> None:
     name, *args = command.split()
-    done = project.run(name, *args)
+    done = project.call(name, *args)
     where = "there is one in docs/nest/: --root docs/nest"
     separator = ": " if name == "nestwork-commit" else "; "
     assert (done.code, done.text) == (2, f"{name}: {said}{separator}{where}\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import MARKERS, RULES, Files, Repo, Run, Template, entry, memory, topic
 
 FOLDER = "docs/nest"
 SOUND: Files = {
@@ -29,10 +29,10 @@ def below(files: Files) -> Files:
 
 
 @pytest.fixture
-def project(repo: Repo) -> Repo:
+def project(repo: Repo, template: Template) -> Repo:
     """A project with a sound nest in a folder of it."""
-    repo.commit({"src/x.py": "x\n", "shared.txt": "x\n", **below(SOUND)})
-    return repo
+    files: Files = {"src/x.py": "x\n", "shared.txt": "x\n", **below(SOUND)}
+    return repo.copied(template("nest in a project", lambda made: made.commit(files)))
 
 
 def test_findings_and_remedy_have_paths_from_here(project: Repo, run: Run) -> None:
@@ -48,9 +48,9 @@ def test_findings_and_remedy_have_paths_from_here(project: Repo, run: Run) -> No
 @pytest.mark.parametrize("args", [(), ("shared",), ("--all",)])
 def test_the_line_that_mends_does(project: Repo, args: tuple[str, ...]) -> None:
     project.stage(below({"shared/new.md": topic()}))
-    line = project.run("nestwork-check", "--root", FOLDER, *args).out.splitlines()[-1]
+    line = project.call("nestwork-check", "--root", FOLDER, *args).out.splitlines()[-1]
     assert project.run("sh", "-c", line.removeprefix("to fix: ")).code == 0
-    assert project.run("nestwork-check", "--root", FOLDER, *args) == (0, "", "")
+    assert project.call("nestwork-check", "--root", FOLDER, *args) == (0, "", "")
     assert project.git("status", "--porcelain") == (
         "M  docs/nest/shared/memory.md\nA  docs/nest/shared/new.md\n"
     )
@@ -157,7 +157,7 @@ def test_the_fixer_writes_below_the_nest_alone(project: Repo, run: Run) -> None:
 @pytest.mark.parametrize("name", ["shared", f"{FOLDER}/shared"])
 def test_the_committer(project: Repo, name: str) -> None:
     project.write({"src/x.py": "y\n", **below({"shared/new.md": topic(), "shared/bad.md": "x\n"})})
-    done = project.run("nestwork-commit", "--root", FOLDER, name, "-m", "memory")
+    done = project.call("nestwork-commit", "--root", FOLDER, name, "-m", "memory")
     assert (done.code, done.out) == (1, "")
     first, second = done.err.splitlines()
     assert first == "nestwork-commit: committed; please note:"
@@ -169,7 +169,7 @@ def test_the_committer(project: Repo, name: str) -> None:
 
 
 def test_the_report(project: Repo, run: Run) -> None:
-    inside = Repo(project.path / FOLDER, project.env).run("nestwork-measure")
+    inside = Repo(project.path / FOLDER, project.env).call("nestwork-measure")
     assert inside.code == 0
     assert run("nestwork-measure", "--root", FOLDER) == inside
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Those that judge a nest.
 COMMANDS = sorted(commands() - {"nestwork-commit", "nestwork-measure"})
 COMMON = ["--all", "--base", "--staged", "--root", "--exclude", "--warn-only", "--strict",
-          "--allow-locked", "--format"]  # fmt: skip
+          "--allow-locked", "--verbose", "--format"]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -330,7 +330,7 @@ def test_paths_mean_what_they_say_whatever_the_environment(
     nest: Repo, how: str, command: str
 ) -> None:
     nest.stage({"shared/ports.md": topic(body="x\n")})
-    assert nest.run(command, "--all", **{f"GIT_{how}_PATHSPECS": "1"}) == (0, "", "")
+    assert nest.call(command, "--all", **{f"GIT_{how}_PATHSPECS": "1"}) == (0, "", "")
 
 
 def test_a_console_that_names_no_encoding(nest: Repo, capsys: pytest.CaptureFixture[str]) -> None:
@@ -359,12 +359,12 @@ def test_the_fixer_of_a_check_that_is_linked_to(nest: Repo, tmp_path: Path) -> N
     assert fix.startswith(f"{BIN}/nestwork-fix-index ")
     env = {**nest.env, "PATH": "/usr/bin:/bin"}
     subprocess.run(fix, shell=True, cwd=nest.path, env=env, check=True, capture_output=True)
-    assert nest.run("nestwork-check") == (0, "", "")
+    assert nest.call("nestwork-check") == (0, "", "")
 
 
 def test_a_runner_hands_names_to_a_hook_for_everything(nest: Repo) -> None:
     nest.commit({"shared/old.md": topic(body="x" * 40_000)})
-    done = nest.run("nestwork-topic-size", "--all", "shared/hosts.md", PRE_COMMIT="1")
+    done = nest.call("nestwork-topic-size", "--all", "shared/hosts.md", PRE_COMMIT="1")
     assert done.code == 1
     assert "shared/old.md:1: error:" in done.out
 
@@ -383,7 +383,7 @@ def test_a_hook_after_a_merge_judges_everything(nest: Repo) -> None:
 def test_a_scope_by_its_full_path_through_a_link(nest: Repo, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(nest.path)
     nest.commit({"shared/new.md": topic()})
-    done = nest.run("nestwork-stale-index", f"{tmp_path}/link/shared")
+    done = nest.call("nestwork-stale-index", f"{tmp_path}/link/shared")
     assert "shared/memory.md:3: error: topic index is stale: missing new.md" in done.out
 
 
@@ -399,7 +399,7 @@ def test_as_a_module(nest: Repo) -> None:
     ]
     assert fix == " ".join(words) + " shared; git add -- shared/memory.md"
     subprocess.run(fix, shell=True, cwd=nest.path, env=nest.env, check=True, capture_output=True)
-    assert nest.run("nestwork-check") == (0, "", "")
+    assert nest.call("nestwork-check") == (0, "", "")
 
 
 def test_nobody_hears_a_complaint(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,7 +105,7 @@ def test_an_unreadable_file_is_said_and_left(stale: Repo) -> None:
 def test_the_mode_stays(stale: Repo, mode: int) -> None:
     file = stale.path / "shared/memory.md"
     file.chmod(mode)
-    assert stale.run(*FIX).code == 1
+    assert stale.call(*FIX).code == 1
     assert stat.S_IMODE(file.stat().st_mode) == mode
 
 
@@ -113,14 +113,14 @@ def test_the_mode_stays(stale: Repo, mode: int) -> None:
 def test_the_owner_stays(stale: Repo) -> None:
     file = stale.path / "shared/memory.md"
     os.chown(file, 1234, 4321)
-    assert stale.run(*FIX).code == 1
+    assert stale.call(*FIX).code == 1
     assert (file.stat().st_uid, file.stat().st_gid) == (1234, 4321)
 
 
 def test_a_hard_link_keeps_the_old_content(stale: Repo, tmp_path: Path) -> None:
     other = tmp_path / "other.md"
     os.link(stale.path / "shared/memory.md", other)
-    assert stale.run(*FIX).code == 1
+    assert stale.call(*FIX).code == 1
     assert stale.read("shared/memory.md") == NEW
     assert other.read_text() == OLD
 
@@ -181,7 +181,7 @@ PUT = "import os; P = 'shared/memory.md'; os.unlink(P); {}"
 def test_something_else_in_its_place(stale: Repo, kind: str) -> None:
     if kind == "device" and os.geteuid() != 0:
         pytest.skip("only root can make devices")
-    stale.run(sys.executable, "-c", PUT.format(IMPOSTORS[kind]))
+    stale.run(sys.executable, "-IS", "-c", PUT.format(IMPOSTORS[kind]))
     before = _what_stands(stale.path / "shared/memory.md")
     done = stale.run("timeout", "20", *FIX)
     assert done.code == 1, done.text

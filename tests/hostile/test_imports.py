@@ -39,7 +39,9 @@ def test_a_command_imports_nothing_from_the_nest(repo: Repo, run: tuple[str, ...
     assert not (repo.path / "ran").exists()
 
 
-@pytest.mark.parametrize("run", RUNS, ids=" ".join)
+@pytest.mark.parametrize(
+    "run", [RUNS[0], *(pytest.param(run, marks=pytest.mark.slow) for run in RUNS[1:])], ids=" ".join
+)
 @pytest.mark.parametrize("path", [".", "", ":/nonexistent", None], ids=str)
 def test_nor_does_python_m_or_an_open_python_path(
     repo: Repo, run: tuple[str, ...], path: str | None

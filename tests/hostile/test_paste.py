@@ -55,7 +55,7 @@ def test_pasted(repo: Repo, shell: str, env: dict[str, str]) -> None:
     assert done.code == 0, done.text
     assert done.out.count("rewrote the topic index") == len(AGENTS)
     assert not (repo.path / "ran").exists()
-    assert repo.run("nestwork-stale-index", "--all", "--staged").code == 0
+    assert repo.call("nestwork-stale-index", "--all", "--staged").code == 0
     assert len(repo.git("diff", "--cached", "--name-only", "-z").split("\0")) == len(AGENTS) + 1
 
 
@@ -68,11 +68,11 @@ def test_pasted_from_a_hook_in_a_folder_with_such_a_name(repo: Repo, shell: str)
         nest.git("init", "-q")
         nest.commit({**RULES, "shared/memory.md": MARKERS})
         nest.stage({"shared/t.md": topic()})
-        said = nest.run("nestwork-stale-index", PRE_COMMIT="1")
+        said = nest.call("nestwork-stale-index", PRE_COMMIT="1")
         line = said.out.split("to fix: ")[1]
         assert str(BIN) in line
         pasted = ("busybox", "sh") if shell == "busybox" else (shell,)
         done = repo.run(*pasted, "-c", line)
         assert "rewrote" in done.out, done.text
-        assert nest.run("nestwork-stale-index", "--staged").code == 0
+        assert nest.call("nestwork-stale-index", "--staged").code == 0
         assert not (nest.path / "ran").exists()

@@ -36,7 +36,7 @@ def test_only_the_fixer_writes_and_only_its_files(
     for path in repo.path.glob("*/*.md"):
         os.utime(path, (time.time() + 5,) * 2)
     before = _state(repo)
-    done = repo.run(command, *args)
+    done = repo.call(command, *args)
     after = _state(repo)
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
     wrote = "rewrote" in done.out
@@ -52,6 +52,6 @@ def test_a_partial_clone_fetches_nothing(repo: Repo) -> None:
     checked = '[ "$GIT_NO_LAZY_FETCH" = 1 ] || echo "$@" >>fetches'
     git.write_text(f'#!/bin/sh\n{checked}\nPATH="{repo.env["PATH"]}" exec git "$@"\n')
     git.chmod(0o755)
-    done = repo.run("nestwork-check", "--all", PATH=f"{git.parent}:{repo.env['PATH']}")
+    done = repo.call("nestwork-check", "--all", PATH=f"{git.parent}:{repo.env['PATH']}")
     assert done.code == 1
     assert not (repo.path / "fetches").exists()

@@ -106,7 +106,14 @@ def test_a_lone_surrogate_counts_as_a_replacement_character(exact: Counter) -> N
 
 
 @needs_extra
-@pytest.mark.parametrize(("blank", "after"), [(" ", ""), (" ", "x"), ("\t", "\n")])
+@pytest.mark.parametrize(
+    ("blank", "after"),
+    [
+        (" ", "x"),
+        pytest.param(" ", "", marks=pytest.mark.slow),
+        pytest.param("\t", "\n", marks=pytest.mark.slow),
+    ],
+)
 def test_a_million_blanks(blank: str, after: str, exact: Counter) -> None:
     # tiktoken itself panics. Half as many fit in one part; whole tokens of 128 repeat.
     size = 2**18

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nestwork_hooks.nest.environment import read_environment
 from nestwork_hooks.nest.reads import BEFORE, BODIES, MARKDOWN
-from nestwork_hooks.nest.request import Request, Unusable
+from nestwork_hooks.nest.request import Request, Unusable, read_environment
 from nestwork_hooks.nest.view import View, look
 from nestwork_hooks.protocol.topic import Topic
 from tests.conftest import Repo, topic

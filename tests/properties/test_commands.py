@@ -68,7 +68,7 @@ def _is_sound(
     st.dictionaries(_path, st.one_of(texts.topic_bytes, texts.opted_in_memories), max_size=5),
     texts.opted_in_memories,
 )
-@examples(40)
+@examples(20)
 def test_whatever_is_staged_is_judged_in_every_format(
     repo: Repo, files: dict[bytes, bytes], memory: bytes
 ) -> None:
@@ -92,7 +92,7 @@ def test_whatever_is_staged_is_judged_in_every_format(
         st.sampled_from(["a.md", "b/c.md", "é.md", "a b.md"]), texts.topic_bytes, max_size=3
     ),
 )
-@examples(40)
+@examples(20)
 def test_a_fix_is_whole_and_final_or_does_nothing(
     repo: Repo, memory: bytes, topics: dict[str, bytes]
 ) -> None:

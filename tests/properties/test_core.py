@@ -19,13 +19,13 @@ from tests.properties.conftest import examples
 
 
 @given(texts.topic_bytes)
-@examples(200)
+@examples(100)
 def test_every_topic_is_judged(data: bytes) -> None:
     laws.topic_is_judged(data)
 
 
 @given(st.one_of(texts.names, texts.forging_names), texts.topic_bytes | texts.forging_topics)
-@examples(200)
+@examples(100)
 def test_a_topic_that_no_index_lists_has_an_error(name: str, data: bytes) -> None:
     laws.unlisted_has_an_error(name, data)
 
@@ -38,13 +38,13 @@ def test_a_topic_that_no_index_lists_has_an_error_whatever_meets_in_its_fields()
 
 
 @given(texts.front_matters)
-@examples(200)
+@examples(100)
 def test_every_front_matter_is_judged(head: str) -> None:
     laws.is_judged(head.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 @given(texts.front_matter_sources)
-@examples(300)
+@examples(150)
 def test_what_the_shortcut_takes_is_read_alike(source: str) -> None:
     laws.is_read_alike(source)
 
@@ -53,13 +53,13 @@ _PLAIN = st.text(st.sampled_from("ab1 :#'\"\\-?,[]{}&*!|>%@`~=.<é\U0001f4bb"), 
 
 
 @given(st.lists(_PLAIN, max_size=4))
-@examples(300)
+@examples(150)
 def test_what_the_shortcut_takes_of_likely_lines_is_read_alike(values: list[str]) -> None:
     laws.is_read_alike("\n".join(f"k{number}: {value}" for number, value in enumerate(values)))
 
 
 @given(st.characters(), st.characters(), st.sampled_from(["{}a", "a{}", "a{}b", '"{}"', "{}"]))
-@examples(300)
+@examples(150)
 def test_no_single_character_is_taken_and_read_otherwise(one: str, other: str, shape: str) -> None:
     for char in (one, other, one + other):
         laws.is_read_alike("k: " + shape.format(char))
@@ -67,13 +67,13 @@ def test_no_single_character_is_taken_and_read_otherwise(one: str, other: str, s
 
 
 @given(st.one_of(texts.memories, texts.opted_in_memories, st.binary()), texts.topics)
-@examples(120)
+@examples(60)
 def test_only_the_block_is_replaced(memory: bytes, topics: list[Topic]) -> None:
     laws.block_is_replaced(memory, index.render(topics))
 
 
 @given(texts.topics, st.randoms(use_true_random=False))
-@examples(150)
+@examples(75)
 def test_an_index_parses_back_whatever_the_order(topics: list[Topic], order: random.Random) -> None:
     text = laws.index_parses_back(topics)
     order.shuffle(topics)
@@ -81,26 +81,26 @@ def test_an_index_parses_back_whatever_the_order(topics: list[Topic], order: ran
 
 
 @given(st.one_of(st.text(), texts.memories.map(lambda data: data.decode("utf-8", "replace"))))
-@examples(100)
+@examples(50)
 def test_a_difference_is_said(actual: str) -> None:
     laws.difference_is_said(actual, index.render([]))
 
 
 @given(texts.topics, texts.topics)
-@examples(100)
+@examples(50)
 def test_a_difference_of_two_indexes_is_said(old: list[Topic], new: list[Topic]) -> None:
     laws.difference_is_said(index.render(old), index.render(new))
 
 
 @given(st.text(st.characters()), st.integers(4, 60))
-@examples(150)
+@examples(75)
 def test_what_is_shown_is_safe(text: str, limit: int) -> None:
     laws.is_safe_to_print(escaped(text, limit))
     laws.is_safe_to_print(named([text] * 5))
 
 
 @given(st.lists(st.sampled_from([b"\r", b"\n", b"a", b"\r\n"]), max_size=12))
-@examples(100)
+@examples(50)
 def test_bytes_are_counted_alike_however_they_are_cut(cuts: list[bytes]) -> None:
     count = ByteCount()
     for chunk in cuts:
@@ -109,7 +109,7 @@ def test_bytes_are_counted_alike_however_they_are_cut(cuts: list[bytes]) -> None
 
 
 @given(data=st.one_of(st.binary(max_size=60), texts.topic_bytes), size=st.integers(10, 20))
-@examples(150)
+@examples(75)
 def test_a_topic_is_the_same_in_chunks_of_any_size(data: bytes, size: int) -> None:
     whole = read_topic("t.md", laws.chunks(data))
     with pytest.MonkeyPatch.context() as patch:

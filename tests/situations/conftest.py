@@ -1,16 +1,19 @@
 """Nests whose commits are judged through each runner, by each command, with and without old faults.
 
-Runs through pre-commit and prek carry the mark `slow`: they cost most of the time.
+In the quick part git's hook has this process run the check. Hooks that start it, by themselves
+or through pre-commit and prek, carry the mark `slow`: they cost most of the time.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pytest
 
+from tests.situations import served
 from tests.situations.hooked import COMMANDS, RUNNERS, Hooked
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ _MORE = [Case("plain", *pair) for pair in product(COMMANDS, STATES) if pair not 
 
 
 def _param(case: Case, *, more: bool = False) -> object:
-    slow = more or case.runner != "plain" or case.command != "nestwork-check"
+    slow = more or case.runner != "called" or case.command != "nestwork-check"
     return pytest.param(case, id="-".join(case), marks=pytest.mark.slow if slow else ())
 
 
@@ -69,13 +72,15 @@ def runner_env(
 @pytest.fixture(scope="session")
 def _templates(runner_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Templates:
     made: dict[Case, Hooked] = {}
+    asking = tmp_path_factory.mktemp("asking")
+    served.write_commands(asking)
+    served_env = runner_env | {"PATH": f"{asking}{os.pathsep}{runner_env['PATH']}"}
 
     def template(case: Case) -> Hooked:
         if case not in made:
             path, old_faults = tmp_path_factory.mktemp("template"), case.state == "old-faults"
-            made[case] = Hooked(
-                path, runner_env, case.runner, [case.command], old_faults=old_faults
-            )
+            env = served_env if case.runner == "called" else runner_env
+            made[case] = Hooked(path, env, case.runner, [case.command], old_faults=old_faults)
             made[case].begin()
             if case.state != "empty":
                 made[case].fill()

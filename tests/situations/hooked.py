@@ -6,9 +6,11 @@ import os
 import re
 import shutil
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 from tests.conftest import BIN, RULES, Done, Repo, entry, memory, topic
+from tests.situations import served
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -17,7 +19,8 @@ COMMIT = ("commit", "-q", "-m", "change")
 LARGE = topic(body="x" * 40_000)
 GROWN = topic(body="# T\n" + "x" * 2048)
 OTHER = "agents/box/a1"
-RUNNERS = ("plain", "pre-commit", "prek")
+# The first is a plain git hook whose commands run in this process.
+RUNNERS = ("called", "plain", "pre-commit", "prek")
 COMMANDS = ("nestwork-check", "nestwork-fix-index")
 # What the fixer says of a scope that it leaves alone.
 SAID_BY_FIXER = {"broken-markers", "unreadable", "locked"}
@@ -78,6 +81,7 @@ class Hooked(Repo):
     ) -> None:
         super().__init__(path, env)
         self.runner = runner
+        self.plain = runner in ("called", "plain")
         self.commands = commands
         self.old_faults = old_faults
 
@@ -111,8 +115,8 @@ class Hooked(Repo):
     def install(self, *types: str) -> None:
         """Install the commands as git hooks of these types, the usual two where none is named."""
         types = types or ("pre-commit", "pre-merge-commit")
-        if self.runner == "plain":
-            self.plain_hook(*self.commands)
+        if self.plain:
+            self.plain_hook(*self.commands, folder=self._folder())
             hooks = self.path / self.git("rev-parse", "--git-path", "hooks").strip()
             for name in types[1:]:
                 shutil.copy(hooks / "pre-commit", hooks / name)
@@ -122,6 +126,27 @@ class Hooked(Repo):
         done = self.run(self.runner, "install", *words)
         assert done.code == 0, done.text
 
+    def run(self, *command: str, cwd: str = ".", **env: str) -> Done:
+        """Run a program; it takes its commands from this process, except in another locale."""
+        here = self.runner == "called" and current_thread() is main_thread()
+        if not here or "LC_ALL" in env:
+            return super().run(*command, cwd=cwd, **env)
+        if command[0] in COMMANDS:
+            return self.call(*command, cwd=cwd, **env)
+        return served.run(command, self.path / cwd, self.env | env)
+
+    def git(self, *args: str, cwd: str = ".", **env: str) -> str:
+        """What git prints; a hook that it has starts its commands."""
+        done = super().run("git", *args, cwd=cwd, **env)
+        assert done.code == 0, f"git {' '.join(args)}: {done.text}"
+        return done.out
+
+    def _folder(self) -> Path:
+        """Where the commands are that a hook calls."""
+        found = shutil.which(self.commands[0], path=self.env["PATH"])
+        assert found
+        return Path(found).parent
+
     def index(self, *lines: str, newline: str = "\n") -> str:
         """The memory.md of `shared` that lists these lines beside the old topic, if it is there."""
         old = (OLD_LINE,) if self.old_faults else ()
@@ -129,7 +154,7 @@ class Hooked(Repo):
 
     def head(self) -> str:
         """The commit that HEAD names; empty on an unborn branch."""
-        return self.run("git", "rev-parse", "-q", "--verify", "HEAD").out
+        return super().run("git", "rev-parse", "-q", "--verify", "HEAD").out
 
     def passes(self, *operation: str, cwd: str = ".", **env: str) -> Done:
         """Perform a git operation that makes a commit, and see nothing in its way."""
@@ -184,9 +209,12 @@ class Hooked(Repo):
         """Do what the output says is `to fix`, in a shell that does not know our commands."""
         lines = _TO_FIX.findall(done.text)
         assert lines, done.text
-        path = self.env["PATH"].removeprefix(f"{BIN}{os.pathsep}")
+        folder = str(self._folder())
+        folders = self.env["PATH"].split(os.pathsep)
+        path = os.pathsep.join(name for name in folders if name not in (str(BIN), folder))
         for line in lines:
-            pasted = self.run("sh", "-c", line, cwd=cwd, PATH=path)
+            assert str(BIN) in line
+            pasted = self.run("sh", "-c", line.replace(str(BIN), folder), cwd=cwd, PATH=path)
             assert pasted.code == 0, (line, pasted.text)
         return pasted.text
 

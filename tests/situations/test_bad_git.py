@@ -49,7 +49,7 @@ def _files(nest: Repo) -> dict[str, bytes]:
 def _refuses(nest: Repo, command: str, *args: str, **env: str) -> str:
     """The one line that the command says before it exits with 2, nothing written."""
     before = _files(nest)
-    done = nest.run(command, *args, **env)
+    done = nest.call(command, *args, **env)
     assert (done.code, done.out) == (2, ""), done.text
     assert done.err.startswith(f"{command}: ")
     assert done.err.count("\n") == 1
@@ -131,14 +131,14 @@ def test_index_of_a_newer_git(nest: Repo, command: str) -> None:
 
 
 def test_folder_of_git_itself(nest: Repo, command: str) -> None:
-    done = nest.run(command, cwd=".git")
+    done = nest.call(command, cwd=".git")
     assert done.code == 2
     assert "working tree" in done.err
 
 
 def test_bare_repository(nest: Repo, tmp_path: Path, command: str) -> None:
     nest.git("clone", "-q", "--bare", str(nest.path), str(tmp_path / "bare.git"))
-    done = nest.run(command, cwd=str(tmp_path / "bare.git"))
+    done = nest.call(command, cwd=str(tmp_path / "bare.git"))
     assert done.code == 2
     assert "working tree" in done.err
 
@@ -159,7 +159,7 @@ def _blob(nest: Repo, path: str) -> Path:
 
 def test_blob_that_is_missing(nest: Repo, command: str) -> None:
     _blob(nest, "shared/hosts.md").unlink()
-    done = nest.run(command, "--staged", "shared")
+    done = nest.call(command, "--staged", "shared")
     assert done.code == 1
     assert errors(done) == {"shared/hosts.md unreadable"}, done.text
     assert written(done) == set()
@@ -170,7 +170,7 @@ def test_blob_that_is_corrupt(nest: Repo, command: str) -> None:
     blob.chmod(0o644)
     blob.write_bytes(b"garbage")
     before = _files(nest)
-    done = nest.run(command, "--staged", "shared")
+    done = nest.call(command, "--staged", "shared")
     assert done.code in (1, 2), done.text
     assert "traceback" not in done.text.lower()
     assert _files(nest) == before
@@ -183,7 +183,7 @@ def _vanishing(nest: Repo, tmp_path: Path, name: str) -> dict[str, str]:
 
 
 def test_topic_that_vanishes_while_it_is_judged(nest: Repo, tmp_path: Path, command: str) -> None:
-    done = nest.run(command, "shared", **_vanishing(nest, tmp_path, "shared/hosts.md"))
+    done = nest.call(command, "shared", **_vanishing(nest, tmp_path, "shared/hosts.md"))
     assert done.code == 1
     assert "gone hosts.md" in done.out
 
@@ -192,7 +192,7 @@ def test_topic_that_vanishes_while_it_is_judged(nest: Repo, tmp_path: Path, comm
 def test_memory_that_vanishes_while_it_is_judged(
     nest: Repo, tmp_path: Path, command: str, name: str
 ) -> None:
-    done = nest.run(command, "shared", **_vanishing(nest, tmp_path, name))
+    done = nest.call(command, "shared", **_vanishing(nest, tmp_path, name))
     assert "internal error" not in done.text
     assert not (nest.path / "shared/memory.md").exists()
 

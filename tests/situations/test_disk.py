@@ -199,6 +199,6 @@ def test_scope_replaced_by_a_link_on_disk_alone(nest: Hooked, tmp_path: Path) ->
     (nest.path / "shared").symlink_to(tmp_path / "elsewhere")
     before = (tmp_path / "elsewhere/memory.md").read_bytes()
     done = nest.run("git", *COMMIT)
-    if nest.runner == "plain":
+    if nest.plain:
         assert done.code != 0, done.text
         assert (tmp_path / "elsewhere/memory.md").read_bytes() == before

@@ -220,7 +220,7 @@ def test_working_tree_encoding(nest: Hooked) -> None:
     index = nest.index(HOSTS, PORTS, entry("utf16.md"))
     nest.stage({"shared/utf16.md": topic().encode("utf-16-le"), "shared/memory.md": index})
     done = nest.run("git", *COMMIT)
-    assert (done.code == 0) == (nest.runner == "plain"), done.text
+    assert (done.code == 0) == nest.plain, done.text
 
 
 def test_keyword_expansion(nest: Hooked) -> None:
