@@ -41,10 +41,11 @@ def _run(args: list[str]) -> int:
     lines: list[str] = []
     try:
         flags = _parse(args)
+        root = flags.root or ""
         agent = _agent(flags.agent)
         if flags.findings:
-            lines = _findings(agent, flags.root)
-        with Root(flags.root):
+            lines = _findings(agent, root)
+        with Root(root):
             _refuse_emptiness()
             lines += _lists(agent, BRIEF - size_of(*lines))
     except (Unusable, git.GitError, OSError) as error:

@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: list[str]) -> int:
     flags = _parse(args)
-    with Root(flags.root) as root:
+    with Root(flags.root or "") as root:
         scope = next(root.within([flags.scope]), "")
         if not layout.is_scope(scope):
             what = escaped(flags.scope)
@@ -61,7 +61,7 @@ def _run(args: list[str]) -> int:
 
 
 def _parse(args: list[str]) -> argparse.Namespace:
-    from nestwork_hooks.console.flags import Given, Parser, Version, add_root
+    from nestwork_hooks.console.flags import Parser, Version, add_root, given
 
     parser = Parser(NAME, __doc__)
     add = parser.add_argument
@@ -86,7 +86,7 @@ def _parse(args: list[str]) -> argparse.Namespace:
     )
     add("--dry-run", action="store_true", help="write nothing: print the plan")
     meaning = "compare memory.md as it was in this commit with memory.md and the topics now"
-    add("--verify", action=Given, metavar="REV", default="", help=meaning)
+    add("--verify", type=given, metavar="REV", help=meaning)
     add_root(parser)
     add("--version", action=Version, nargs=0, help="print the version")
     return parser.parse_args(args)

@@ -15,9 +15,9 @@ from nestwork_hooks.protocol import layout, markers, splitting
 from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT
 from nestwork_hooks.protocol.headings import headings
 from nestwork_hooks.protocol.index import render
-from nestwork_hooks.protocol.titles import Names
 from nestwork_hooks.protocol.shell import quoted
 from nestwork_hooks.protocol.text import escaped
+from nestwork_hooks.protocol.titles import Names
 from nestwork_hooks.protocol.topic import MAX_BYTES, WARN_BYTES, Topic, read_topic
 from nestwork_hooks.writing.lock import Backoff, locked
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.protocol.markers import _Fence as Fence
+from nestwork_hooks.protocol.fences import Fence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import unicodedata
 from html import unescape
 
 from nestwork_hooks.protocol.layout import MEMORY, RESERVED_FOLDERS, RESIDENT
+from nestwork_hooks.protocol.naming import folded, is_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,13 +17,8 @@ if TYPE_CHECKING:
 _NO_TEXT = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)|\]\[[^\]]*\]|<[^<>]*>")
 # Bytes of a name, far below what any system can hold, cut between two words where there are two.
 _LONGEST = 100
-# Names that are no topic's, that would hide the folder of its parts, or that Windows cannot hold.
-_RESERVED = {
-    *(name.removesuffix(".md") for name in (MEMORY, RESIDENT)),
-    *RESERVED_FOLDERS,
-    *("con", "prn", "aux", "nul"),
-    *(f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"),
-}
+# Names that are no topic's, or that would hide the folder of its parts.
+_RESERVED = {*RESERVED_FOLDERS, *(name.removesuffix(".md") for name in (MEMORY, RESIDENT))}
 
 
 class Names:
@@ -33,7 +29,7 @@ class Names:
     """
 
     def __init__(self, taken: Iterable[str], *, ascii_only: bool) -> None:
-        self._taken = set(map(_folded, taken))
+        self._taken = set(folded(taken))
         self._ascii_only = ascii_only
 
     def give(self, heading: str, number: int, folder: str = "", kind: str = "topic") -> str:
@@ -42,19 +38,14 @@ class Names:
         A heading that leaves nothing gives `topic-NN`, with its number.
         """
         word = slug(heading, ascii_only=self._ascii_only) or f"{kind}-{number:02}"
-        if word in _RESERVED:
+        if word in _RESERVED or is_device(word):
             word = f"{word}-{kind}"
         name, count = f"{folder}{word}", 1
-        while _folded(f"{name}.md") in self._taken:
+        while not self._taken.isdisjoint(folded([f"{name}.md"])):
             count += 1
             name = f"{folder}{word}-{count}"
-        self._taken.add(_folded(f"{name}.md"))
+        self._taken.update(folded([f"{name}.md"]))
         return name
-
-
-def _folded(path: str) -> str:
-    """The same for all names that are one file on some system."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def slug(heading: str, *, ascii_only: bool) -> str:

@@ -10,7 +10,6 @@ import pytest
 from nestwork_hooks.protocol.content import CHUNK
 from nestwork_hooks.protocol.front_matter import judge
 from nestwork_hooks.protocol.headings import headings
-from nestwork_hooks.protocol.titles import Names
 from nestwork_hooks.protocol.splitting import (
     NothingToSplit,
     Plan,
@@ -20,6 +19,7 @@ from nestwork_hooks.protocol.splitting import (
     plan,
     with_index,
 )
+from nestwork_hooks.protocol.titles import Names
 from nestwork_hooks.protocol.topic import Topic, read_topic
 
 INDEX = b"<!-- nestwork:topic-index:begin -->\n<!-- nestwork:topic-index:end -->"
