@@ -49,6 +49,21 @@ def entry(name: str, description: str = "When to read it", size: str = "0.1") ->
     return f"- [`{name}`]({name}) — {description} (2026-09-27, {size} KB)"
 
 
+FIRST = (
+    "first do what is named above and git add what you changed, new files too; then run the line"
+    " below, which only makes the index anew\n"
+)
+WARNED = "if you edit what is warned of, git add it before you run the line below\n"
+BEGINS = 'the lines ---, description: "<what it holds; when to read it>", ---'
+
+
+def to_fix(*scopes: str, by_hand: bool = False) -> str:
+    """The last line where these indexes are stale; or will be, once what is done `by_hand` is done."""
+    memories = " ".join(f"{scope}/memory.md" for scope in scopes)
+    line = f"to fix: nestwork-fix-index --ok {' '.join(scopes)} && git add -- {memories}\n"
+    return FIRST * by_hand + line
+
+
 class Done(NamedTuple):
     """How a command ended."""
 

@@ -9,8 +9,15 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from nestwork_hooks.protocol import front_matter, index, line_reader, markers, yaml_reader
+from nestwork_hooks.protocol import (
+    front_matter,
+    handwritten,
+    line_reader,
+    markers,
+    yaml_reader,
+)
 from nestwork_hooks.protocol.content import CHUNK
+from nestwork_hooks.protocol.difference import difference
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.topic import FRONT, read_topic
 
@@ -93,7 +100,7 @@ def main() -> None:
     for kind in MEMORIES:
         _print(f"markers {kind}", partial(_work_block, kind), markers.MOST_BYTES // 16)
     _print("difference", _work_difference, 1 << 18)
-    _print("entry", lambda n: lambda: index.entry_name("- [`" + "`](" * (n // 3)), 1 << 18)
+    _print("entry", lambda n: lambda: handwritten.link("- [`" + "`](" * (n // 3)), 1 << 18)
     _print("entry as found", _work_entry, 1 << 18)
     _print("escaped", lambda n: lambda: escaped("\u202e" * n, n), 1 << 14)
     _print("topic", lambda n: lambda: read_topic("t.md", [b"\r\n" * (n // 2)]), CHUNK // 8)
@@ -116,12 +123,12 @@ def _work_block(kind: str, size: int) -> Callable[[], object]:
 
 def _work_difference(size: int) -> Callable[[], object]:
     old, new = _index(size), _index(size)[: size // 2]
-    return lambda: index.difference(old, new)
+    return lambda: difference(old, new)
 
 
 def _work_entry(size: int) -> Callable[[], object]:
     line = "- [`" + "`](" * (size // 6) + ") — xx" * (size // 12)
-    return lambda: index.entry_name(line)
+    return lambda: handwritten.link(line)
 
 
 if __name__ == "__main__":

@@ -82,8 +82,8 @@ def commit(nest: Repo, cwd: str = ".") -> Done:
 
 
 REFUSED: list[tuple[str, Files, str]] = [
-    ("a new topic", {"shared/new.md": topic()}, "missing new.md"),
-    ("only a deletion", {"shared/hosts.md": None}, "gone hosts.md"),
+    ("a new topic", {"shared/new.md": topic()}, "missing a line for new.md"),
+    ("only a deletion", {"shared/hosts.md": None}, "a line for hosts.md, which is gone"),
     ("no description", {"shared/hosts.md": "# H\n"}, "[missing-description]"),
     ("too large", {"shared/hosts.md": topic(body="x" * 33_000)}, "[topic-size]"),
     ("too deep", {"shared/a/b/c.md": topic()}, "[nesting-depth]"),

@@ -12,7 +12,7 @@ example: nestwork-missing-description shared/hosts.md
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule, reindexed_by
 from nestwork_hooks.nest.reads import HEADS
 from nestwork_hooks.protocol.finding import WARNING, Fault, Finding
 from nestwork_hooks.protocol.soundness import is_plainly_sound
@@ -38,12 +38,10 @@ def faults(topic: Topic, most: int = MAX_DESCRIPTION) -> Iterator[Fault]:
     length = len(topic.description)
     if length <= most and is_plainly_sound(topic.head):
         return
-    from nestwork_hooks.protocol.front_matter import judge
+    from nestwork_hooks.protocol.mending import mendings
     from nestwork_hooks.protocol.value import line_of
 
-    fault = judge(topic.head)
-    if fault:
-        yield fault
+    yield from mendings(topic.head)
     if length > most:
         line = line_of("description", topic.head)
         message = f"{length:,} characters, over the {most:,}-character advice; say when to read it"
@@ -54,10 +52,24 @@ CHECKER = Checker(
     name="missing-description",
     about=__doc__,
     rules=(
-        Rule("missing-description", "error", "a topic has no description, so nothing leads to it"),
-        Rule("bad-front-matter", "error", "the index cannot show what the author wrote"),
-        Rule("yaml-mismatch", "warning", "YAML reads something else than the index shows"),
-        Rule("long-description", "warning", "a description is longer than its advice"),
+        Rule(
+            "missing-description",
+            "error",
+            "a topic has no description, so nothing leads to it",
+            reindexed_by,
+        ),
+        Rule(
+            "bad-front-matter", "error", "the index cannot show what the author wrote", reindexed_by
+        ),
+        Rule(
+            "yaml-mismatch",
+            "warning",
+            "YAML reads something else than the index shows",
+            reindexed_by,
+        ),
+        Rule(
+            "long-description", "warning", "a description is longer than its advice", reindexed_by
+        ),
     ),
     limits=(
         Limit("max-description", MAX_DESCRIPTION, "characters of a description without a warning"),

@@ -14,10 +14,10 @@ example: nestwork-nesting-depth shared/tooling/mail.md
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import Checker, Rule
+from nestwork_hooks.nest.checker import Checker, Rule, reindexed_by
 from nestwork_hooks.nest.reads import NAMES, SIBLINGS
-from nestwork_hooks.protocol import layout, naming
-from nestwork_hooks.protocol.finding import error, warning
+from nestwork_hooks.protocol import layout, naming, shell
+from nestwork_hooks.protocol.finding import Run, error, warning
 from nestwork_hooks.protocol.naming import Siblings
 from nestwork_hooks.protocol.text import escaped
 
@@ -31,37 +31,56 @@ if TYPE_CHECKING:
 
 def check(view: View, _: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every topic that is judged."""
-    siblings: dict[str, Siblings] = {}
+    scopes: dict[str, Siblings] = {}
     for path in view.names:
         name = view.listing.names[path]
         scope = path[: -len(name) - 1]
-        if scope not in siblings:
+        if scope not in scopes:
             others = view.listing.topics[scope]
-            siblings[scope] = Siblings(scope, [view.listing.names[other] for other in others])
-        fault = judge(name, siblings[scope], f"{view.request.root}{scope}/")
+            scopes[scope] = Siblings(scope, [view.listing.names[other] for other in others])
+        _keep_clear_of_disk(view, name, scopes[scope])
+        fault = judge(name, scopes[scope], f"{view.request.root}{scope}/")
         if fault:
             yield fault.at(path)
 
 
-def judge(name: str, siblings: Siblings, folder: str) -> Fault | None:
-    """What is wrong with the name of a topic; `folder` is its scope's as the reader has it, with a `/`."""
+def _keep_clear_of_disk(view: View, name: str, siblings: Siblings) -> None:
+    """Let no file that git does not list be the target of a move."""
+    while (moves := _moves(name, siblings)) and not view.is_free(
+        f"{siblings.scope}/{moves[-1][1]}"
+    ):
+        siblings.take(moves[-1][1])
+
+
+def _moves(name: str, siblings: Siblings) -> list[tuple[str, str]]:
+    """The renames after which nothing is wrong with a name; empty also where nothing is."""
     if layout.is_too_deep(name):
-        to = siblings.place_above(name)
+        return [(name, siblings.place_above(name))]
+    is_bad = naming.breaks_an_index(name) or _doubtful(name, siblings)
+    return siblings.moves(name) if is_bad else []
+
+
+def judge(name: str, siblings: Siblings, folder: str) -> Fault | None:
+    """What is wrong with the name of a topic, and the moves that mend it, which no other is told.
+
+    `folder` is its scope's as the reader has it, with a `/`.
+    """
+    moves = _moves(name, siblings)
+    run = _run(moves, folder)
+    if layout.is_too_deep(name):
         fact = "nested deeper than <topic>/<subtopic>.md, where no index lists it"
-        return error(1, "nesting-depth", f"{fact}: {_moved([(name, to)], folder)}")
-    broken = naming.breaks_an_index(name)
-    if broken:
-        return error(
-            1,
-            "topic-name",
-            f"its name {broken}, which breaks the index{_renamed(name, siblings, folder)}",
-        )
-    fact = _doubtful(name, siblings)
-    return (
-        warning(1, "topic-name", f"its name {fact}{_renamed(name, siblings, folder)}")
-        if fact
-        else None
-    )
+        fault = error(1, "nesting-depth", f"{fact}: {_moved(moves, folder)}", run)
+    elif broken := naming.breaks_an_index(name):
+        fact = f"its name {broken}, which breaks the index"
+        fault = error(1, "topic-name", f"{fact}: {_renamed(moves, siblings, folder)}", run)
+    elif doubt := _doubtful(name, siblings):
+        message = f"its name {doubt}: {_renamed(moves, siblings, folder)}"
+        fault = warning(1, "topic-name", message, run)
+    else:
+        return None
+    for _, new in moves:
+        siblings.take(new)
+    return fault
 
 
 def _doubtful(name: str, siblings: Siblings) -> str:
@@ -81,29 +100,39 @@ def _doubtful(name: str, siblings: Siblings) -> str:
     return ""
 
 
-def _renamed(name: str, siblings: Siblings, folder: str) -> str:
-    moves = siblings.moves(name)
+def _renamed(moves: list[tuple[str, str]], siblings: Siblings, folder: str) -> str:
     if moves:
-        return f": {_moved(moves, folder)}"
+        return _moved(moves, folder)
     letters = "a-z, 0-9 and -" if siblings.scope == layout.SHARED else "letters, 0-9 and -"
-    return f": rename it with git mv, in {letters}"
+    return f"rename it with git mv, in {letters}"
 
 
 def _moved(moves: list[tuple[str, str]], folder: str) -> str:
     """The command lines, to be pasted as they are."""
-    from nestwork_hooks.protocol.shell import quoted
+    return " && ".join(shell.line("git", "mv", folder + old, folder + new) for old, new in moves)
 
-    return " && ".join(
-        f"git mv {quoted(folder + old)} {quoted(folder + new)}" for old, new in moves
-    )
+
+def _run(moves: list[tuple[str, str]], folder: str) -> Run | None:
+    """The same for a program, where it is one command with words that JSON can hold."""
+    if len(moves) != 1:
+        return None
+    words = ("git", "mv", *(folder + name for name in moves[0]))
+    return Run(words) if all(escaped(word, 4_096) == word for word in words) else None
 
 
 CHECKER = Checker(
     name="nesting-depth",
     about=__doc__,
     rules=(
-        Rule("nesting-depth", "error", "a topic lies deeper than <topic>/<subtopic>.md"),
-        Rule("topic-name", "error or warning", "an index, a system or a tool refuses a name"),
+        Rule(
+            "nesting-depth", "error", "a topic lies deeper than <topic>/<subtopic>.md", reindexed_by
+        ),
+        Rule(
+            "topic-name",
+            "error or warning",
+            "an index, a system or a tool refuses a name",
+            reindexed_by,
+        ),
     ),
     limits=(),
     reads=NAMES | SIBLINGS,

@@ -16,7 +16,9 @@ from nestwork_hooks.nest.checker import Checker, Limit, Rule
 from nestwork_hooks.nest.reads import RESIDENT
 from nestwork_hooks.protocol import layout, resident
 from nestwork_hooks.protocol.content import Unread
-from nestwork_hooks.protocol.finding import ERROR, Finding
+from nestwork_hooks.protocol.finding import ERROR, Finding, Run
+from nestwork_hooks.protocol.shell import line
+from nestwork_hooks.protocol.topic import BEGINS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +32,6 @@ _LIMITS = (
     Limit("agent-bytes", resident.AGENT_BYTES, "budget of an agent's resident.md in bytes"),
     Limit("start-bytes", resident.START_BYTES, "budget of one start in bytes"),
 )
-_ADVICE = "move what is not needed at every start into a topic"
 
 
 def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
@@ -39,7 +40,7 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
         yield _missing_rules(view, view.rules)
     budgets = resident.Budgets(*(limits[limit.flag] for limit in _LIMITS))
     for path in view.residents:
-        yield from _file(path, view.sizes.get(path), budgets)
+        yield from _file(view, path, budgets)
     touched = set(view.residents)
     for path in view.sizes:
         if layout.is_agent_resident(path) and not touched.isdisjoint(resident.start_of(path)):
@@ -47,20 +48,37 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
 
 
 def _missing_rules(view: View, lack: str) -> Finding:
+    path = f"{view.request.root}{layout.RULES}"
     remedy = "put the file itself here"
-    if lack == "missing":
+    words: tuple[str, ...] = ()
+    if lack == "gone from disk":
+        words = "git", "checkout", "--", path
+    elif layout.RULES in view.selection.removed and "folder" not in lack and "behind" not in lack:
+        words = "git", "checkout", view.selection.before, "--", path
+    elif lack == "missing":
         remedy = "add it"
-    elif lack == "gone from disk":
-        remedy = f"put it back: git checkout -- {view.escaped(layout.RULES)}"
+    if words:
+        remedy = f"put it back: {line(*words)}"
     message = f"the rules file is {lack}, and every start reads it: {remedy}"
-    return Finding(layout.RULES, 1, ERROR, "missing-rules", message)
+    return Finding(layout.RULES, 1, ERROR, "missing-rules", message, Run(words) if words else None)
 
 
-def _file(path: str, size: int | Unread | None, budgets: resident.Budgets) -> Iterator[Finding]:
+def _file(view: View, path: str, budgets: resident.Budgets) -> Iterator[Finding]:
+    size = view.sizes.get(path)
     if isinstance(size, int) and budgets.is_over(path, size):
         budget = budgets.of(path)
         fact = f"{size:,} bytes, {size - budget:,} over the {budget:,}-byte budget"
-        yield Finding(path, 1, ERROR, "resident-budget", f"{fact}: {_ADVICE}")
+        yield Finding(path, 1, ERROR, "resident-budget", f"{fact}: {_advice(view, path)}")
+
+
+def _advice(view: View, path: str) -> str:
+    """Where what is too much goes: to a topic, or to the memory.md of a scope without an index."""
+    scope = resident.topics_scope(path)
+    if scope not in view.indexed:
+        place = view.escaped(layout.memory_of(scope))
+    else:
+        place = f"a new topic {view.escaped(f'{scope}/<topic>.md')}, which begins with {BEGINS}"
+    return f"move what is not needed at every start to {place}"
 
 
 def _start(view: View, agent: str, budgets: resident.Budgets) -> Iterator[Finding]:
@@ -77,14 +95,19 @@ def _start(view: View, agent: str, budgets: resident.Budgets) -> Iterator[Findin
             f"one start is {total:,} bytes ({parts}: rules, shared, this agent),"
             f" {total - budgets.start:,} over the {budgets.start:,}-byte budget"
         )
-        yield Finding(agent, 1, ERROR, "resident-budget", f"{fact}: {_ADVICE}")
+        yield Finding(agent, 1, ERROR, "resident-budget", f"{fact}: {_advice(view, agent)}")
 
 
 CHECKER = Checker(
     name="resident-budget",
     about=__doc__,
     rules=(
-        Rule("resident-budget", "error", "a resident file or a start is over its budget"),
+        Rule(
+            "resident-budget",
+            "error",
+            "a resident file or a start is over its budget",
+            resident.topics_scope,
+        ),
         Rule("missing-rules", "error", "there is no rules file, or none that is a file"),
     ),
     limits=_LIMITS,

@@ -13,12 +13,11 @@ example: nestwork-stale-index --all
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule, reindexed_by
 from nestwork_hooks.nest.reads import INDEXES
 from nestwork_hooks.nest.scope import Memory
 from nestwork_hooks.protocol import index, markers
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
-from nestwork_hooks.protocol.markers import Broken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,22 +30,20 @@ if TYPE_CHECKING:
 def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every index that is judged."""
     for scope in view.scopes:
-        yield from broken_markers(scope)
+        yield from broken_markers(scope, view)
         yield from _markers_in_one_line(scope)
         yield from _judged(scope, limits["max-index-bytes"])
 
 
-def broken_markers(scope: Scope) -> Iterator[Finding]:
+def broken_markers(scope: Scope, view: View) -> Iterator[Finding]:
     """Why there is no index of this scope to judge, where there should be one."""
-    block = scope.memory.block if isinstance(scope.memory, Memory) else None
-    if isinstance(block, Broken):
-        yield Finding(scope.memory_path, block.line, ERROR, "broken-markers", block.reason)
+    if isinstance(scope.memory, Memory) and scope.memory.fault:
+        yield scope.memory.fault.at(scope.memory_path)
     elif scope.orphaned:
         message = (
             f"{'its markers are' if scope.memory else 'the file is'} gone while topics remain"
-            f" ({len(scope.paths)}), which nothing leads to now: put the lines"
-            f" {markers.BEGIN.decode()} and {markers.END.decode()} back, or move the topics out in"
-            " the same commit"
+            f" ({len(scope.paths)}), which nothing leads to now: {_back(scope, view)}, or move the"
+            " topics out in the same commit"
         )
         yield Finding(scope.memory_path, 1, ERROR, "broken-markers", message)
 
@@ -63,13 +60,22 @@ def _markers_in_one_line(scope: Scope) -> Iterator[Finding]:
         yield Finding(scope.memory_path, line, WARNING, "broken-markers", message)
 
 
+def _back(scope: Scope, view: View) -> str:
+    command = "" if scope.memory else view.restoring(scope.memory_path)
+    if command:
+        return f"{command} brings it back, with what is written by hand in it"
+    place = "where the index is to be" if scope.memory else "into a new memory.md"
+    begin, end = markers.BEGIN.decode(), markers.END.decode()
+    return f"put a line {begin} {place} and a line {end} right below it"
+
+
 def _judged(scope: Scope, most: int) -> Iterator[Finding]:
     block = scope.memory.block if isinstance(scope.memory, Memory) else None
     if scope.expected is None or not isinstance(block, markers.Block):
         return
     path = scope.memory_path
     if scope.is_stale:
-        message = f"topic index is stale: {scope.difference}"
+        message = f"topic index is stale: {scope.staleness}"
         yield Finding(path, block.line, ERROR, "stale-index", message)
     size = len(scope.expected.encode())
     if size > most:
@@ -86,8 +92,9 @@ CHECKER = Checker(
             "broken-markers",
             "error or warning",
             "markers name no single block, are taken from topics, or stand in one line",
+            reindexed_by,
         ),
-        Rule("large-index", "warning", "an index is over its advice"),
+        Rule("large-index", "warning", "an index is over its advice", reindexed_by),
     ),
     limits=(Limit("max-index-bytes", index.MAX_BYTES, "bytes of an index without a warning"),),
     reads=INDEXES,

@@ -12,11 +12,11 @@ example: nestwork-topic-size --max-bytes 20000 shared/hosts.md
 from __future__ import annotations
 
 from nestwork_hooks.console.run import run_checker
-from nestwork_hooks.nest.checker import Checker, Limit, Rule
+from nestwork_hooks.nest.checker import Checker, Limit, Rule, reindexed_by
 from nestwork_hooks.nest.reads import SIZES, WRITTEN
 from nestwork_hooks.nest.scope import has_index
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
-from nestwork_hooks.protocol.topic import MAX_BYTES, WARN_BYTES
+from nestwork_hooks.protocol.topic import BEGINS, MAX_BYTES, WARN_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.scope import Memory
     from nestwork_hooks.nest.view import View
 
-START = 'with the lines ---, description: "When to read it", --- at its start'
-
 
 def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every topic, and of the hand-written part of every memory.md, that is judged."""
@@ -34,11 +32,15 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     for path, topic in view.topics.items():
         size = topic.size or 0
         if size > most:
-            message = f"{size:,} bytes, over the {most:,}-byte limit: split it {_where(view, path)}"
+            message = (
+                f"{size:,} bytes, over the {most:,}-byte limit: move sections to new topics"
+                f" {_parts(view, path)} until each file, this one too, has at most"
+                f" {min(most, advice):,} bytes; each begins with {BEGINS}"
+            )
             yield Finding(path, 1, ERROR, "topic-size", message)
         elif size > advice:
             fact = f"{size:,} bytes, over the {advice:,}-byte advice"
-            message = f"{fact}; consider splitting it {_where(view, path)}"
+            message = f"{fact}; consider moving sections to new topics {_parts(view, path)}"
             yield Finding(path, 1, WARNING, "topic-size", message)
     for path, memory in view.written.items():
         if memory.rest > min(most, advice):
@@ -49,23 +51,23 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
             yield Finding(path, 1, level, "topic-size", message).of_part(memory.mark)
 
 
-def _where(view: View, path: str) -> str:
+def _parts(view: View, path: str) -> str:
     """A topic's parts go into a folder of its name; a subtopic's can lie no deeper."""
-    if "/" in view.listing.names[path]:
-        return "into more files beside it"
-    return f"into {view.escaped(path.removesuffix('.md'))}/"
+    join = "-" if "/" in view.listing.names[path] else "/"
+    return view.escaped(f"{path.removesuffix('.md')}{join}<part>.md")
 
 
 def _remedy(view: View, path: str, memory: Memory, over: str) -> str:
+    """A fact about a memory.md, and the edit; nestwork-split makes it too."""
     from nestwork_hooks.protocol import markers
 
-    folder = view.escaped(path.removesuffix("memory.md"))
-    move = f"move its sections, word for word, into topic files {folder}TOPIC.md, each {START}"
+    topics = view.escaped(path.removesuffix("memory.md") + "<topic>.md")
+    move = f"move its sections, word for word, to new topics {topics}, each of which begins with {BEGINS}"
     if has_index(memory):
-        return f" beside the index, over the {over}: {move}; then run nestwork-fix-index"
+        return f" beside the index, over the {over}: {move}"
     return (
-        f", over the {over}, and whoever needs one fact reads it whole: {move}; leave here the title and the"
-        f" lines {markers.BEGIN.decode()} and {markers.END.decode()}, then run nestwork-fix-index"
+        f", over the {over}, and whoever needs one fact reads it whole: {move}; leave here the title"
+        f" and the lines {markers.BEGIN.decode()} and {markers.END.decode()}"
     )
 
 
@@ -77,6 +79,7 @@ CHECKER = Checker(
             "topic-size",
             "error or warning",
             "a topic, or a memory.md, is too large to be read for one task",
+            reindexed_by,
         ),
     ),
     limits=(

@@ -19,7 +19,7 @@ from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
 from nestwork_hooks.nest.selection import of_changes
 from nestwork_hooks.nest.view import read
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.text import escaped, named
+from nestwork_hooks.protocol.text import escaped, named, numbered
 from nestwork_hooks.writing import leftovers
 from nestwork_hooks.writing.lock import RETRIES, Backoff, locked
 from nestwork_hooks.writing.replacement import NotRewritten, rewrite
@@ -85,6 +85,7 @@ class Committer:
         self._since = ""
         self._left: dict[str, str] = {}
         self.notes: list[str] = []
+        self._moved = ""
         self.committed = False
         self.kept = "nothing is lost"
         self.findings: list[Finding] = []
@@ -121,7 +122,7 @@ class Committer:
 
     def _work(self) -> None:
         for left in range(_ROUNDS - 1, -1, -1):
-            self.notes.clear()
+            self.notes[:] = filter(None, [self._moved])
             try:
                 waiting, view = self._stage(self._look())
             except Unusable as error:
@@ -254,10 +255,16 @@ class Committer:
         if expected is None or path in self._left or (self.exclude and self.exclude.search(path)):
             return False
         try:
-            rewrite(path, expected, self._backoff)
+            done = rewrite(path, expected, self._backoff)
         except NotRewritten as error:
             self.notes.append(f"{self._escaped(path)}: not rewritten: {error}")
             return False
+        if done and done.moved:
+            lines = numbered(done.moved)
+            self._moved = (
+                f"{self._escaped(path)}: {lines} between the markers, which nobody generated:"
+                " moved right below the end marker"
+            )
         return True
 
     def _commit(self, view: View, paths: list[str], *, is_last: bool) -> tuple[Scope, bool]:

@@ -2,20 +2,21 @@
 
 Makes the index from the front matter and sizes of the topics that git lists, and puts it
 between the two markers in the scope's memory.md. Text outside the markers stays as it is.
+Lines between them that nobody generated are moved right below the end marker.
 Exits 1 if it wrote, so that a commit stops and the file can be added to it; it never
 stages anything. Where it can't be sure it writes nothing, and says why.
 
-example: nestwork-fix-index --staged shared; git add -- shared/memory.md
+example: nestwork-fix-index --ok --staged shared && git add -- shared/memory.md
 """
 
 from __future__ import annotations
 
 from nestwork_hooks import git
-from nestwork_hooks.checkers.stale_index import broken_markers
+from nestwork_hooks.checkers import stale_index
 from nestwork_hooks.console.options import Command
 from nestwork_hooks.console.report import Report
-from nestwork_hooks.console.run import run
-from nestwork_hooks.nest.judging import one_of_a_rule
+from nestwork_hooks.console.run import run, taken
+from nestwork_hooks.nest.judging import one_of_a_rule, with_indexes
 from nestwork_hooks.nest.reads import INDEXES
 from nestwork_hooks.nest.view import look
 from nestwork_hooks.protocol import layout
@@ -35,10 +36,16 @@ NAME = "nestwork-fix-index"
 _GIVEN_BACK = "in the text that a run that was killed had not put back"
 
 
-def fix(request: Request) -> Report:
-    """Compute every index that is judged, then write those that differ."""
+def fix(request: Request, *, ok: bool = False) -> Report:
+    """Compute every index that is judged, then write those that differ.
+
+    `ok` says that to have written is no failure, as where the next command stages it.
+    """
     view = look(request, INDEXES)
-    findings = [*view.unread, *(found for scope in view.scopes for found in broken_markers(scope))]
+    findings = [
+        *view.unread,
+        *(found for scope in view.scopes for found in stale_index.broken_markers(scope, view)),
+    ]
     kept: list[str] = []
     stale: dict[str, tuple[str, str]] = {}
     for scope in view.scopes:
@@ -48,39 +55,52 @@ def fix(request: Request) -> Report:
         given_back, left = leftovers.clear(scope.folder)
         kept += left
         if scope.is_stale or given_back:
-            stale[path] = scope.expected, scope.difference
-    written, unstaged, failures = _write(stale)
-    findings += [_unstaged(path, stale[path][1]) for path in unstaged & view.staged]
+            stale[path] = scope.expected, scope.staleness
+    done = _Done()
+    done.write(stale)
+    if not ok:
+        findings += [_unstaged(path, stale[path][1]) for path in done.right & view.staged]
     if request.environment.by_hand:
         _name_untracked(view)
     return Report(
         request,
-        one_of_a_rule(findings),
-        written=written,
-        unstaged=unstaged,
-        failures=[*failures, *map(leftovers.describe, kept)],
+        with_indexes(one_of_a_rule(findings), [stale_index.CHECKER], view),
+        written=done.written,
+        unstaged=done.right,
+        failures=[*done.failures, *map(leftovers.describe, kept)],
+        taken=taken(view),
+        moved=done.moved,
+        ok=ok,
         view=view,
     )
 
 
-def _write(stale: dict[str, tuple[str, str]]) -> tuple[dict[str, str], set[str], list[str]]:
-    """Write each index: the files rewritten and why, those already right, and the failures."""
-    written: dict[str, str] = {}
-    right: set[str] = set()
-    failures: list[str] = []
-    if not stale:
-        return written, right, failures
-    from nestwork_hooks.writing.replacement import NotRewritten, rewrite
+class _Done:
+    """What was done: the files rewritten and why, those already right, failures, lines moved."""
 
-    for path, (expected, difference) in stale.items():
-        try:
-            if rewrite(path, expected):
-                written[path] = difference or _GIVEN_BACK
-            elif difference:
-                right.add(path)
-        except NotRewritten as error:
-            failures.append(f"{path}: not rewritten: {error}")
-    return written, right, failures
+    def __init__(self) -> None:
+        self.written: dict[str, str] = {}
+        self.right: set[str] = set()
+        self.failures: list[str] = []
+        self.moved: dict[str, list[int]] = {}
+
+    def write(self, stale: dict[str, tuple[str, str]]) -> None:
+        """Write each index that differs from what is on disk."""
+        if not stale:
+            return
+        from nestwork_hooks.writing.replacement import NotRewritten, rewrite
+
+        for path, (expected, reason) in stale.items():
+            try:
+                done = rewrite(path, expected)
+            except NotRewritten as error:
+                self.failures.append(f"{path}: not rewritten: {error}")
+                continue
+            if done:
+                self.written[path] = reason or _GIVEN_BACK
+                self.moved[path] = done.moved
+            elif reason:
+                self.right.add(path)
 
 
 def _unstaged(path: str, difference: str) -> Finding:
@@ -102,8 +122,8 @@ def _name_untracked(view: View) -> None:
         complain(NAME, f"left out, not known to git: {names} (git add)")
 
 
-def _work(request: Request, _: Options) -> Report:
-    return fix(request.replace(writes=True))
+def _work(request: Request, options: Options) -> Report:
+    return fix(request.replace(writes=True), ok=options.ok)
 
 
 COMMAND = Command(

@@ -85,7 +85,10 @@ class Splitter:
             self._refuse(f"is not UTF-8 (line {line}): save it as UTF-8 first")
         block = markers.find_block(self._data)
         if isinstance(block, markers.Broken):
-            self._refuse(f"has broken markers (line {block.line}): {block.reason}")
+            from nestwork_hooks.protocol.unpaired import fault
+
+            found = fault(self._data, block)
+            self._refuse(f"has broken markers (line {found.line}): {found.message}")
         if block and not hand_written:
             self._refuse("has an index already: to split the text outside it, add --hand-written")
         if hand_written and not block:

@@ -107,6 +107,8 @@ def _parser(command: Command) -> Parser:
     names = {"type": _names, "metavar": "NAME,...", "default": [], "action": "extend"}
     if command.checkers:
         add("--ignore", help="leave out these checkers or rules", **names)  # type: ignore[arg-type]
+    else:
+        add("--ok", action="store_true", help="exit with 0 where all that is stale was rewritten")
     if command.is_check:
         _add_flags_of_check(parser, names)
     add("--format", choices=FORMATS, default="text", help="default: text")

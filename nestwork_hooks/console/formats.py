@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import sys
 
-from nestwork_hooks.console.remedy import remedy
+from nestwork_hooks.console.remedy import before, remedy
 from nestwork_hooks.console.report import by_importance
 from nestwork_hooks.console.streams import print_lines, prints_unicode, shortened
-from nestwork_hooks.protocol.finding import Run
-from nestwork_hooks.protocol.text import decodable, escaped, has_surrogate, json_text, named
+from nestwork_hooks.protocol import shell
+from nestwork_hooks.protocol.finding import FILE, Run
+from nestwork_hooks.protocol.text import (
+    decodable,
+    escaped,
+    has_surrogate,
+    json_text,
+    named,
+    numbered,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,24 +38,43 @@ def print_report(report: Report, form: str, brief: bool = False, verbose: bool =
 
 
 def _findings(report: Report) -> list[Finding]:
-    """The findings, with the paths that the reader has."""
+    """The findings, with the paths that the reader has, in their commands too."""
     root = report.request.root
-    return [finding.at(f"{root}{finding.path}") for finding in report.findings]
+    found = [finding.at(f"{root}{finding.path}") for finding in report.findings]
+    word = shell.quoted if prints_unicode() else shell.quoted_in_ascii
+    for finding in found:
+        if FILE in finding.message:
+            finding.message = finding.message.replace(FILE, word(finding.path))
+    return found
 
 
 def _written(report: Report) -> list[tuple[str, str]]:
-    root = report.request.root
-    return [(f"{root}{path}", reason) for path, reason in sorted(report.written.items())]
+    """The files that were rewritten, and what is to be said of that."""
+    return [
+        (f"{report.request.root}{path}", f"rewrote the topic index, {_state(report, path)}")
+        for path in sorted(report.written)
+    ]
+
+
+def _state(report: Report, path: str) -> str:
+    if not report.ok:
+        return f"which was stale: {report.written[path]}"
+    lines = report.moved.get(path)
+    if not lines:
+        return "which is right now"
+    what = f"{numbered(lines)}, which nobody generated, {'is' if len(lines) == 1 else 'are'}"
+    return f"which is right now; {what} right below the end marker"
 
 
 def _written_lines(report: Report) -> Iterable[str]:
     for path, reason in _written(report):
-        yield f"{escaped(path, 4096)}: rewrote the topic index, which was stale: {reason}"
+        yield f"{escaped(path, 4096)}: {reason}"
 
 
-def _last_line(report: Report) -> str:
+def _last_lines(report: Report) -> list[str]:
+    """The command that mends, and what comes before it."""
     line = remedy(report, unicode=prints_unicode())
-    return f"to fix: {line}" if line else ""
+    return [*filter(None, [before(report)]), f"to fix: {line}"] if line else []
 
 
 def _as_text(report: Report, brief: bool, verbose: bool) -> Iterable[str]:
@@ -57,14 +84,16 @@ def _as_text(report: Report, brief: bool, verbose: bool) -> Iterable[str]:
         from nestwork_hooks.console.looked import looked_at
 
         lines.append(looked_at(report))
+    last = _last_lines(report)
     if brief:
-        return shortened(lines, _last_line(report))
-    if report.request.environment.is_partial_commit and report.stale:
-        names = named([f"{report.request.root}{path}" for path in report.stale])
-        lines.append(
-            f"git commit -- PATH takes nothing else: name {names} (or its folder) in it too"
-        )
-    return [*lines, *filter(None, [_last_line(report)])]
+        return shortened(lines, "\n".join(last))
+    if last and report.request.environment.is_partial_commit:
+        own = {*report.stale, *report.reindexed}.difference(report.taken)
+        names = [f"{report.request.root}{path}" for path in sorted(own)]
+        if names:
+            files = f"name {named(names)} too, unless PATH is the folder"
+            lines.append(f"git commit -- PATH takes nothing else: {files}")
+    return [*lines, *last]
 
 
 def _as_json(report: Report) -> Iterable[str]:
@@ -98,8 +127,7 @@ def _as_github(report: Report) -> Iterable[str]:
         place = f"file={_property(finding.path)},line={finding.line},title={finding.rule}"
         yield f"::{finding.level} {place}::{_data(finding.message)}"
     for path, reason in _written(report):
-        message = f"rewrote the topic index, which was stale: {reason}"
-        yield f"::notice file={_property(path)}::{_data(message)}"
+        yield f"::notice file={_property(path)}::{_data(reason)}"
 
 
 def _data(text: str) -> str:

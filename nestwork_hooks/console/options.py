@@ -29,6 +29,7 @@ class Options:
         self.allow_locked = False
         self.uncommitted = False
         self.fix = False
+        self.ok = False
         self.format = "text"
         self.verbose = False
         self.explain: list[str] = []

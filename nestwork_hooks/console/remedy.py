@@ -7,7 +7,7 @@ import sys
 
 from nestwork_hooks.git import to_path
 from nestwork_hooks.protocol import shell
-from nestwork_hooks.protocol.layout import scope_of
+from nestwork_hooks.protocol.layout import scope_of, topic_name
 from nestwork_hooks.protocol.text import escaped_line
 
 TYPE_CHECKING = False
@@ -26,23 +26,42 @@ FIXER = "nestwork-fix-index"
 def remedy(report: Report, *, unicode: bool) -> str:
     """The line; `""` where no command mends anything. It is ASCII unless it may be `unicode`.
 
-    Nor is there one that a CI service would take for a command.
+    It also makes the indexes anew that change once the findings are mended by hand. Nor is there
+    one that a CI service would take for a command.
     """
     quoted = shell.quoted if unicode else shell.quoted_in_ascii
-    stale, request = report.stale, report.request
-    to_write = [path for path in stale if path not in {*report.unstaged, *report.written}]
+    request, reindexed = report.request, report.reindexed
+    stale = sorted({*report.stale, *reindexed})
+    certain = any(finding.reindexes and finding.fix for finding in report.findings)
+    if not (report.fails or certain or (report.stale and not report.ok)):
+        return ""
+    right = {*report.unstaged, *report.written} - {*reindexed}
+    to_write = [path for path in stale if path not in right]
     steps = []
     if to_write:
         steps += _stage(report, to_write, quoted)
         steps.append(
-            f"{_fixer(request, quoted)}{_flags(request, quoted)} {_scopes(to_write, quoted)}"
+            f"{_fixer(request, quoted)} --ok{_flags(request, quoted)} {_scopes(to_write, quoted)}"
         )
     if stale:
         steps.append(f"git add -- {_paths(request, stale, quoted)}")
-    if steps and not request.environment.by_hand:
-        steps.insert(0, f"cd {quoted(_as_git_has_it(request.start))}")
-    line = "; ".join(steps)
+    line = " && ".join(steps)
+    if line and not request.environment.by_hand:
+        line = f"cd {quoted(_as_git_has_it(request.start))}; {line}"
     return line if escaped_line(line) == line else ""
+
+
+def before(report: Report) -> str:
+    """What is to be done by hand before the line is run; `""` for nothing."""
+    by_hand = [f for f in report.findings if f.rule != "stale-index"]
+    if any(map(report.is_grave, by_hand)):
+        return (
+            "first do what is named above and git add what you changed, new files too; then run the"
+            " line below, which only makes the index anew"
+        )
+    if report.reindexed:
+        return "if you edit what is warned of, git add it before you run the line below"
+    return ""
 
 
 def _scopes(memories: Iterable[str], quoted: Quote) -> str:
@@ -56,7 +75,7 @@ def _paths(request: Request, paths: Iterable[str], quoted: Quote) -> str:
 def _stage(report: Report, memories: Iterable[str], quoted: Quote) -> list[str]:
     """Stage the topics of these scopes that `git commit -- PATH` takes from disk."""
     scopes = {scope_of(path) for path in memories}
-    topics = [path for path in report.taken if scope_of(path) in scopes]
+    topics = [path for path in report.taken if scope_of(path) in scopes and topic_name(path)]
     command = f"git update-index --add --remove -- {_paths(report.request, topics, quoted)}"
     return [command] if topics else []
 

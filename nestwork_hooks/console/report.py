@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 
 TYPE_CHECKING = False
@@ -25,8 +26,9 @@ class Report(Frozen):
 
     `written` gives for each rewritten file what was wrong with its index, `unstaged` the files whose
     index is right on disk alone, `failures` what could not be done, a line each. `taken` are the
-    topics that `git commit -- PATH` takes from disk, past the staging area. `view` is what was judged,
-    None where nothing was.
+    topics and indexes that `git commit -- PATH` takes from disk, past the staging area. `view` is
+    what was judged, None where nothing was. `moved` are the lines of a rewritten file that nobody
+    generated. `strict` says that warnings fail too, `ok` that to have written is no failure.
     """
 
     request: Request
@@ -36,6 +38,9 @@ class Report(Frozen):
     failures: Sequence[str] = ()
     taken: Sequence[str] = ()
     view: View | None = None
+    moved: Mapping[str, Sequence[int]] = MappingProxyType({})
+    strict: bool = False
+    ok: bool = False
 
     @property
     def stale(self) -> list[str]:
@@ -43,10 +48,19 @@ class Report(Frozen):
         found = {finding.path for finding in self.findings if finding.rule == "stale-index"}
         return sorted({*found, *self.written})
 
-    def fails(self, *, strict: bool) -> bool:
+    @property
+    def reindexed(self) -> list[str]:
+        """The files whose index will be stale once what is named is mended, sorted."""
+        return sorted({layout.memory_of(f.reindexes) for f in self.findings if f.reindexes})
+
+    @property
+    def fails(self) -> bool:
         """Whether this is more than a warning, or a file was rewritten."""
-        levels = {finding.level for finding in self.findings}
-        return bool(self.written) or ERROR in levels or (strict and WARNING in levels)
+        return bool(self.written and not self.ok) or any(map(self.is_grave, self.findings))
+
+    def is_grave(self, finding: Finding) -> bool:
+        """Whether this finding fails the run."""
+        return finding.level == ERROR or self.strict
 
     @property
     def is_silent(self) -> bool:

@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.console.report import Report, narrowed
 from nestwork_hooks.git import GitError
-from nestwork_hooks.nest.checker import Checker, reads_of
+from nestwork_hooks.nest.checker import Checker, reads_of, reindexed_by
 from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.request import Request, Unusable, as_listed, read_environment
-from nestwork_hooks.nest.view import look
-from nestwork_hooks.protocol.layout import topic_name
+from nestwork_hooks.nest.view import View, look
 from nestwork_hooks.protocol.text import escaped
 
 OK, FOUND, UNABLE = 0, 1, 2
@@ -39,8 +38,14 @@ def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Re
     running, rules = options.chosen(checkers)
     view = look(request, reads_of(running))
     findings = judge(running, view, options.limits, rules)
-    changed = view.selection.changed if request.environment.is_partial_commit else ()
-    return Report(request, findings, taken=sorted(filter(topic_name, changed)), view=view)
+    return Report(request, findings, taken=taken(view), view=view)
+
+
+def taken(view: View) -> list[str]:
+    """The topics and indexes that `git commit -- PATH` takes from disk, past the staging area."""
+    if not view.request.environment.is_partial_commit:
+        return []
+    return sorted(filter(reindexed_by, view.selection.changed))
 
 
 def run(command: Command, argv: Sequence[str] | None = None) -> int:
@@ -141,7 +146,7 @@ def _work(command: Command, options: Options, names: list[str], root: str, start
         command = command.replace(work=_nothing)
     report = command.work(request, options)
     findings = narrowed(report.findings, options.exclude, options.warn_only)
-    report = report.replace(findings=findings)
+    report = report.replace(findings=findings, strict=options.strict)
     if not report.is_silent or options.format != "text" or options.verbose:
         from nestwork_hooks.console.formats import print_report
 
@@ -152,7 +157,7 @@ def _work(command: Command, options: Options, names: list[str], root: str, start
         for failure in report.failures:
             complain(command.name, failure)
         return UNABLE
-    return FOUND if report.fails(strict=options.strict) else OK
+    return FOUND if report.fails else OK
 
 
 def _nothing(request: Request, _: Options) -> Report:

@@ -199,8 +199,22 @@ def merge_parents(heads: Iterable[str]) -> list[str]:
 
 def require_working_tree(inside: bytes) -> None:
     """Raise GitError unless `rev-parse --is-inside-work-tree` has answered `true`."""
-    if inside != b"true":
-        raise GitError("this is no working tree: start in the nest's root")
+    if inside == b"true":
+        return
+    folder = to_path(run("rev-parse", "--git-dir")).strip()
+    if os.path.basename(folder) == ".git" and _is_bare():
+        raise GitError(
+            f"core.bare is true in {folder}/config, so git sees no working tree here: git config"
+            " core.bare false"
+        )
+    raise GitError("this is no working tree: start in the nest's root")
+
+
+def _is_bare() -> bool:
+    try:
+        return run("config", "--type=bool", "core.bare").strip() == b"true"
+    except GitError:
+        return False
 
 
 def changes(*what: str) -> list[Change]:

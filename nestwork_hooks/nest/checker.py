@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.protocol import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +22,15 @@ class Limit(Frozen):
 
 
 class Rule(Frozen):
-    """A rule: its name, its levels (`error`, `warning`, or both), and what breaks it."""
+    """A rule: its name, its levels (`error`, `warning`, or both), and what breaks it.
+
+    `reindexes` gives, for the path of a finding, the scope whose index changes once it is mended.
+    """
 
     name: str
     levels: str
     breaks: str
+    reindexes: Callable[[str], str | None] | None = None
 
 
 class Checker(Frozen):
@@ -46,9 +51,20 @@ class Checker(Frozen):
     check: Callable[[View, Mapping[str, int]], Iterable[Finding]]
 
 
+def reindexed_by(path: str) -> str | None:
+    """The scope whose index depends on the file at `path`: a topic, or its memory.md."""
+    listed = layout.is_memory(path) or layout.topic_name(path)
+    return layout.scope_of(path) if listed else None
+
+
 # The rules about files that could not be read, whichever checker needed them.
 READING = (
-    Rule("unreadable", "error or warning", "a file is not UTF-8, or there and not to be read"),
+    Rule(
+        "unreadable",
+        "error or warning",
+        "a file is not UTF-8, or there and not to be read",
+        reindexed_by,
+    ),
     Rule("locked", "error or warning", "a file is encrypted with git-crypt and not unlocked here"),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.nest.checker import READING, reads_of
+from nestwork_hooks.nest.checker import READING, reads_of, rules_of
 from nestwork_hooks.nest.view import read_before
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 
@@ -53,13 +53,24 @@ def _differs(path: str, view: View, before: View) -> bool:
 
 
 def findings(
-    checkers: Iterable[Checker], view: View, limits: Mapping[str, int], rules: set[str]
+    checkers: Sequence[Checker], view: View, limits: Mapping[str, int], rules: set[str]
 ) -> list[Finding]:
     """The findings of these checkers and rules, those that the version before has too included."""
     found = list(view.unread)
     for checker in checkers:
         found += checker.check(view, limits)
-    return one_of_a_rule(finding for finding in found if finding.rule in rules)
+    said = one_of_a_rule(finding for finding in found if finding.rule in rules)
+    return with_indexes(said, checkers, view) if said else said
+
+
+def with_indexes(findings: list[Finding], checkers: Iterable[Checker], view: View) -> list[Finding]:
+    """The same findings; each knows the scope whose index changes once it is mended."""
+    rules = {rule.name: rule.reindexes for rule in rules_of(checkers)}
+    for finding in findings:
+        reindexes = rules[finding.rule]
+        scope = reindexes(finding.path) if reindexes else None
+        finding.reindexes = scope if scope in view.indexed and scope else ""
+    return findings
 
 
 def one_of_a_rule(findings: Iterable[Finding]) -> list[Finding]:

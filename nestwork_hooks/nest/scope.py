@@ -10,7 +10,7 @@ from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, unreadable, whole
 from nestwork_hooks.protocol.distillation import Placeholder, block_line, find_placeholder
-from nestwork_hooks.protocol.index import current, difference, render
+from nestwork_hooks.protocol.index import current, lists, render
 from nestwork_hooks.protocol.markers import (
     MOST_BYTES,
     Block,
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source
+    from nestwork_hooks.protocol.difference import Difference
+    from nestwork_hooks.protocol.finding import Fault
 
 
 # Characters of indexes that are kept while topics are read; those of further ones are read again.
@@ -40,10 +42,12 @@ class Memory:
     hand-written part, all but the index, in bytes after CRLF became LF; `mark` differs where that
     part does. `in_one_line` is the line where both markers stand beside other text, `block_line` the
     line that a distillation takes for its own (0 for none), `placeholder` the installer's words, if
-    they stand there.
+    they stand there. `fault` says what is wrong with markers that are no block.
     """
 
-    __slots__ = ("block", "block_line", "in_one_line", "index", "mark", "placeholder", "rest")
+    __slots__ = (
+        *("block", "block_line", "fault", "in_one_line", "index", "mark", "placeholder", "rest"),
+    )
 
     def __init__(
         self,
@@ -53,6 +57,7 @@ class Memory:
         in_one_line: int = 0,
         block_line: int = 0,
         placeholder: Placeholder | None = None,
+        fault: Fault | None = None,
     ) -> None:
         self.block = block
         self.index = index
@@ -61,10 +66,12 @@ class Memory:
         self.in_one_line = in_one_line
         self.block_line = block_line
         self.placeholder = placeholder
+        self.fault = fault
 
     def without_index(self) -> Memory:
         """The same, with an index that is not kept: there may be many, and each may be large."""
-        other = Memory(self.block, None, b"", self.in_one_line, self.block_line, self.placeholder)
+        found = (self.in_one_line, self.block_line, self.placeholder, self.fault)
+        other = Memory(self.block, None, b"", *found)
         other.rest, other.mark = self.rest, self.mark
         return other
 
@@ -83,18 +90,13 @@ class Scope:
     line, and a topic with a description.
 
     `expected` is the index that it should have, None where it has not opted in, or a topic of it
-    could not be read; `difference` says what makes the index that stands there another one.
+    could not be read; `difference` is what makes the index that stands there another one, None if
+    nothing does. `absent` says of topics that are listed and not there why not, by name.
     """
 
     __slots__ = (
-        "difference",
-        "expected",
-        "folder",
-        "is_meant",
-        "memory",
-        "orphaned",
-        "paths",
-        "topics",
+        *("absent", "difference", "expected", "folder", "is_meant", "memory", "orphaned"),
+        *("paths", "topics"),
     )
 
     def __init__(
@@ -114,13 +116,42 @@ class Scope:
         self.orphaned = orphaned
         self.memory = memory
         self.expected = None
-        self.difference = ""
+        self.difference: Difference | None = None
+        self.absent: dict[str, str] = {}
         if has_index(memory):
             readable = [topic for topic in topics.values() if isinstance(topic, Topic)]
             if len(readable) == len(topics):
                 self.expected = render(readable)
-                self.difference = difference(memory.index or "", self.expected)
+                self._compare(memory.index or "", self.expected)
             self.memory = memory.without_index()
+
+    def _compare(self, actual: str, expected: str) -> None:
+        if actual == expected:
+            return
+        from nestwork_hooks.protocol.difference import difference
+
+        self.difference = difference(actual, expected)
+        for path in map(self.path_of, self.gone):
+            topic = self.topics.get(path)
+            if isinstance(topic, Topic) and not lists(topic):
+                self.absent[topic.name] = "kept out of every index by a fault of its own"
+
+    def path_of(self, name: str) -> str:
+        """The path of its topic of this name."""
+        return f"{self.folder}/{name}"
+
+    @property
+    def gone(self) -> list[str]:
+        """The names of the topics that its index lists and should not."""
+        return list(self.difference.gone) if self.difference else []
+
+    @property
+    def staleness(self) -> str:
+        """What makes its index stale, in words; `""` if nothing does."""
+        if not (self.difference and self.memory and has_index(self.memory)):
+            return ""
+        assert isinstance(self.memory.block, Block)
+        return self.difference.said(self.memory.block.line, self.absent)
 
     @property
     def memory_path(self) -> str:
@@ -135,7 +166,7 @@ class Scope:
     @property
     def is_stale(self) -> bool:
         """Whether it has an index, and not the one that it should have."""
-        return self.difference != ""
+        return self.difference is not None
 
     @property
     def is_true(self) -> bool:
@@ -177,7 +208,12 @@ def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
     block = find_block(data)
     index = current(data, block) if isinstance(block, Block) else ""
     rest, single = hand_written(data, block), 0 if block else in_one_line(data)
-    return Memory(block, index, rest, single, block_line(data), find_placeholder(data))
+    wrong = None
+    if isinstance(block, Broken):
+        from nestwork_hooks.protocol.unpaired import fault
+
+        wrong = fault(data, block)
+    return Memory(block, index, rest, single, block_line(data), find_placeholder(data), wrong)
 
 
 def read_memories(

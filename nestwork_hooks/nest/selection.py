@@ -22,7 +22,7 @@ from nestwork_hooks.nest.reads import (
     WRITTEN,
 )
 from nestwork_hooks.nest.request import Request, Unusable
-from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol import layout, resident
 
 
 class Selection(Frozen):
@@ -104,6 +104,7 @@ def _starts(selection: Selection, _: int) -> Iterator[str]:
     """The resident files of each start of which a file is judged or goes away."""
     touched = [path for path in selection.changed if layout.is_resident(path)]
     yield from touched
+    yield from (layout.memory_of(resident.topics_scope(path)) for path in touched)
     if touched:
         yield from (layout.QUEEN, layout.SHARED_RESIDENT)
     if layout.RULES in touched or layout.SHARED_RESIDENT in touched:

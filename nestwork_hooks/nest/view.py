@@ -6,6 +6,7 @@ from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.git.disk import kind_of
 from nestwork_hooks.nest import attributes
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
@@ -38,7 +39,7 @@ from nestwork_hooks.nest.scope import (
     scope_in,
 )
 from nestwork_hooks.nest.selection import select
-from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol import layout, resident, shell
 from nestwork_hooks.protocol.attributes import FILTER, MARKER_SIZE, is_git_crypt
 from nestwork_hooks.protocol.content import (
     GIT_CRYPT,
@@ -71,7 +72,8 @@ class View(Frozen):
     `scopes` are those whose index is judged, sorted; `memories` the memory.md of each scope that is
     touched, by its folder, as far as it could be read. `names` are the paths of the topics, in scopes
     that have opted in, that are judged themselves and not gone; `topics` are these, read; `before`
-    what they were before the commit. `sizes` are the bytes of the resident files of each start that
+    what they were before the commit. `indexed` are the scopes that have an index, or should, of
+    those that something is judged in. `sizes` are the bytes of the resident files of each start that
     is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
     the rules file is not, None where it need not be said. `written` are the memory.md that are judged
     themselves, by path. `conflicts` are the whole conflict hunks in the text of judged memory files,
@@ -93,6 +95,7 @@ class View(Frozen):
     names: list[str]
     topics: dict[str, Topic | Unread]
     before: dict[str, Topic | Unread]
+    indexed: set[str]
     residents: list[str]
     sizes: dict[str, int | Unread]
     rules: str | None
@@ -114,9 +117,22 @@ class View(Frozen):
 
     def quoted(self, path: str) -> str:
         """The same as one word for a shell."""
-        from nestwork_hooks.protocol.shell import quoted
+        return shell.quoted(f"{self.request.root}{path}")
 
-        return quoted(f"{self.request.root}{path}")
+    def restoring(self, path: str) -> str:
+        """The command that brings back a file which a commit deletes; `""` where there is none."""
+        if _is_file(path):
+            return shell.line("git", "add", "--", f"{self.request.root}{path}")
+        return _restoring(self.request, self.selection, path)
+
+    def is_free(self, path: str) -> bool:
+        """Whether nothing is at this path, on disk or for git: a file can be moved there."""
+        try:
+            if path in self.listing.entries or kind_of(path):
+                return False
+        except OSError:
+            return False
+        return not (self.selection.of_commit and git.lists_any([path]))
 
 
 def look(request: Request, reads: int) -> View:
@@ -202,6 +218,7 @@ class _Reading(Frozen):
             names=names,
             topics={path: topics[path] for path in names if path in topics},
             before=self._before(names),
+            indexed=self._indexed(memories, scopes, residents),
             residents=residents,
             sizes=sizes,
             rules=rules,
@@ -318,6 +335,8 @@ class _Reading(Frozen):
             if folder in self.selection.merged and self._is_old_fault(scope):
                 continue
             self._name_unread_in(scope)
+            if scope.gone:
+                self._explain_gone(scope)
             found.append(scope)
         return found
 
@@ -363,6 +382,29 @@ class _Reading(Frozen):
         listing = listings.Listing({path: entries[path] for path in names if path in entries})
         with closing(_staged(listing, before)) as source:
             return read_topics(source, listing, list(listing.names), whole=True)
+
+    def _indexed(
+        self, memories: dict[str, Memory | Unread], scopes: list[Scope], residents: list[str]
+    ) -> set[str]:
+        """The scopes that have an index, or should; where residents are judged, theirs too."""
+        own = {resident.topics_scope(path) for path in residents} - memories.keys()
+        known = {**memories, **read_memories(self.source, self.listing, own)}
+        found = {folder for folder, memory in known.items() if _is_indexed(memory)}
+        return found | {scope.folder for scope in scopes if scope.orphaned}
+
+    def _explain_gone(self, scope: Scope) -> None:
+        """Say of each topic that is listed, and is none, what there is instead."""
+        for name in set(scope.gone) - scope.absent.keys():
+            path = scope.path_of(name)
+            kind = self.listing.in_place_of(path)
+            if path in self.listing.intent_to_add:
+                scope.absent[name] = "only announced to git (git add -N): git add it first"
+            elif kind:
+                back = _restoring(self.request, self.selection, path)
+                more = f" ({back} brings its text back)" if back else ""
+                scope.absent[name] = f"{kind} now, and so no topic{more}"
+            elif _is_file(path):
+                scope.absent[name] = "on disk and unknown to git: git add it first"
 
     # Resident files and other Markdown
 
@@ -529,6 +571,29 @@ def _whole(content: Content) -> bytes | Unread:
     if data is None:
         return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
     return locked() if data.startswith(GIT_CRYPT) else data
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return kind_of(path) == "file"
+    except OSError:
+        return False
+
+
+def _restoring(request: Request, selection: Selection, path: str) -> str:
+    """The command that takes a file from the commit before, if that has it."""
+    try:
+        if path not in git.committed(selection.before, [path]):
+            return ""
+    except git.GitError:
+        return ""
+    return shell.line("git", "checkout", selection.before, "--", f"{request.root}{path}")
+
+
+def _is_indexed(memory: Memory | Unread) -> bool:
+    if isinstance(memory, Unread):
+        return memory.fault.rule != "locked"
+    return memory.block is not None
 
 
 def _size(content: Content) -> int | Unread:

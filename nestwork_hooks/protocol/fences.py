@@ -5,6 +5,10 @@ Works on bytes, a line at a time, as `lines.deciding_lines` yields them.
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 
 class Fences:
     """Follows the code fences of one text. `open` is the one that goes on below the last line."""
@@ -25,6 +29,14 @@ class Fences:
             return True
         self.open = Fence.opened_by(number, line)
         return False
+
+
+def unfenced(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines outside code fences, with their numbers from 1."""
+    fences = Fences()
+    for number, line in enumerate(lines, 1):
+        if not (fences.cover(number, line) or fences.open):
+            yield number, line
 
 
 class Fence:

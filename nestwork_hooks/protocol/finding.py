@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     Fix: TypeAlias = "Replace | Run"
 
+# In a message, where a command needs the path of the file, quoted for the reader's shell.
+FILE = "\0"
 ERROR = "error"
 WARNING = "warning"
 
@@ -69,10 +71,11 @@ class Finding(Fault):
     """A fault of one file; `path` is relative to the nest's root, with `/`, as git lists it.
 
     `part` is not None where the fault is one of a part of the file, and differs where the part does:
-    a commit that leaves the part as it was has not caused it.
+    a commit that leaves the part as it was has not caused it. `reindexes` is the scope whose index
+    has to be made anew once this is mended; `""` for none.
     """
 
-    __slots__ = ("part", "path")
+    __slots__ = ("part", "path", "reindexes")
 
     def __init__(
         self,
@@ -82,10 +85,12 @@ class Finding(Fault):
         rule: str,
         message: str,
         fix: Fix | None = None,
+        reindexes: str = "",
     ) -> None:
         super().__init__(line, level, rule, message, fix)
         self.path = path
         self.part: int | None = None
+        self.reindexes = reindexes
 
     def __str__(self) -> str:
         path = escaped(self.path, limit=4096)
@@ -95,6 +100,13 @@ class Finding(Fault):
         """The same finding, as one of this part of the file."""
         self.part = part
         return self
+
+    def at(self, path: str, level: str = "") -> Finding:
+        """The same finding at another path, or of another level."""
+        level = level or self.level
+        found = Finding(path, self.line, level, self.rule, self.message, self.fix, self.reindexes)
+        found.part = self.part
+        return found
 
     def order(self) -> tuple[str, int, str]:
         """Sort key of every report: path, then line, then rule."""

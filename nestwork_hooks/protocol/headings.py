@@ -45,6 +45,8 @@ _OTHER_TAG = re.compile(
     rb"[ \t]*\Z"
 )
 _DEFINITION = re.compile(rb"\[[^\[\]]+\]:[ \t]*\S+(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?")
+# What a line begins with that may be more than text.
+_SIGNS = frozenset(b"#=-*_`~<>+[0123456789")
 # Quotes and items inside each other that are looked into.
 _DEEPEST = 20
 _NO_TEXT = re.compile(rb"\A[ \t]*\Z")
@@ -134,6 +136,9 @@ class _Reader:
 
     def _take_block(self, number: int, text: bytes, line: bytes, offset: int) -> Heading | None:
         """A line at the margin that is not inside a block."""
+        if text[0] not in _SIGNS:
+            self._go_on(number, text, offset)
+            return None
         underline = _UNDERLINE.fullmatch(text)
         if underline and self._paragraph:
             level = 1 if text.startswith(b"=") else 2
@@ -149,12 +154,18 @@ class _Reader:
         elif text.startswith(b">"):
             self._leave()
             self._lazy = _is_text(text)
-        elif not self._open_item(number, text, line) and not self._lazy:
-            self._item = 0
-            if self._paragraph or not _DEFINITION.fullmatch(text):
-                self._begun = self._begun if self._paragraph else (number, offset)
-                self._paragraph.append(text)
+        elif not self._open_item(number, text, line):
+            self._go_on(number, text, offset)
         return None
+
+    def _go_on(self, number: int, text: bytes, offset: int) -> None:
+        """Text begins a paragraph or goes on with one, perhaps that of a quote or an item."""
+        if self._lazy:
+            return
+        self._item = 0
+        if self._paragraph or not _DEFINITION.fullmatch(text):
+            self._begun = self._begun if self._paragraph else (number, offset)
+            self._paragraph.append(text)
 
     def _end_paragraph(self) -> None:
         self._paragraph = []
@@ -214,6 +225,8 @@ def _is_text(text: bytes) -> bool:
 
 
 def _indent(line: bytes) -> int:
+    if line[0] not in b" \t":
+        return 0
     line = line.expandtabs(4)
     return len(line) - len(line.lstrip(b" "))
 

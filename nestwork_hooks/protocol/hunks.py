@@ -11,6 +11,10 @@ from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.fences import Fences
 from nestwork_hooks.protocol.lines import BOM, deciding_lines, signs_of
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 # How long git makes a marker where no attribute says otherwise.
 SIZE = 7
 # No tool writes longer ones.
@@ -36,6 +40,15 @@ class Hunk(Frozen):
     middles: tuple[int, ...]
     last: int
 
+    @property
+    def signs(self) -> list[int]:
+        """The lines that go away where both sides are kept: the signs, and what was there before."""
+        middle = self.middles[-1]
+        return [self.first, *range(self.base or middle, middle + 1), self.last]
+
+    def __contains__(self, line: int) -> bool:
+        return self.first <= line <= self.last
+
 
 class _Open:
     __slots__ = ("base", "fenced", "first", "middles")
@@ -55,6 +68,11 @@ class Hunks:
         self._size = size
         self._signs = {sign * size: sign for sign in (b"<", b"|", b"=", b">")}
         self._open: list[_Open] = []
+
+    @property
+    def begun(self) -> int:
+        """The line in which a hunk begins that is not whole yet; 0 without one."""
+        return self._open[0].first if self._open else 0
 
     def ended_by(self, number: int, line: bytes, *, fenced: bool) -> Hunk | None:
         """Take the next line that could be a marker; the whole hunk that it ends, if any."""
@@ -85,6 +103,14 @@ class Hunks:
         hunk = Hunk(top.first, top.base, tuple(top.middles), last)
         self.found.append(hunk)
         return hunk
+
+
+def hunks_of(lines: Iterable[tuple[int, bytes]]) -> list[Hunk]:
+    """The whole hunks in these numbered lines of a text, in order."""
+    fences, hunks = Fences(), Hunks()
+    for number, line in lines:
+        hunks.ended_by(number, line, fenced=fences.cover(number, line))
+    return hunks.found
 
 
 def hunks_in(data: bytes, size: int = SIZE) -> list[Hunk]:

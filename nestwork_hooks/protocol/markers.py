@@ -7,7 +7,7 @@ Works on bytes, so that a file in any encoding is preserved. Precedence (docs/pr
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.protocol.fences import Fences
+from nestwork_hooks.protocol.fences import Fence, Fences
 from nestwork_hooks.protocol.hunks import SIZE, Hunk, Hunks
 from nestwork_hooks.protocol.lines import BOM, deciding_lines, signs_of
 
@@ -15,7 +15,7 @@ BEGIN = b"<!-- nestwork:topic-index:begin -->"
 END = b"<!-- nestwork:topic-index:end -->"
 # The largest memory.md that is searched for markers, in bytes: far above any that anybody reads.
 MOST_BYTES = 4 << 20
-_NAMES = {BEGIN: "begin", END: "end"}
+_MARKERS = (BEGIN, END)
 
 
 class Block(Frozen):
@@ -32,10 +32,12 @@ class Block(Frozen):
 
 
 class Broken(Frozen):
-    """Markers that do not form exactly one block: the line of the fault, from 1, and the remedy."""
+    """Markers that do not form exactly one block: `unpaired.fault` says why, and what mends it.
 
-    line: int
-    reason: str
+    `fence` is a code fence that never closes and hides a marker, if there is one.
+    """
+
+    fence: Fence | None
 
 
 class _Marker:
@@ -53,11 +55,14 @@ def find_block(data: bytes) -> Block | Broken | None:
     if BEGIN not in data and END not in data:
         return None
     scan = _Scan(data)
-    if not scan.markers:
-        return _unclosed_fence(scan.unclosed) if scan.unclosed else None
-    if scan.conflicted:
-        return Broken(scan.conflicted, "a marker lies inside a merge conflict: resolve it by hand")
-    return _pair(scan.markers, scan.unclosed)
+    fence = scan.unclosed
+    if not (scan.markers or fence):
+        return None
+    pair = [marker.text for marker in scan.markers]
+    if pair != [BEGIN, END] or scan.conflicted:
+        return Broken(fence)
+    begin, end = scan.markers
+    return Block(begin.offset, end.offset + len(END), begin.line, begin.newline)
 
 
 def hand_written(data: bytes, block: Block | Broken | None) -> bytes:
@@ -104,45 +109,12 @@ def hidden_by(data: bytes) -> str:
     return ""
 
 
-def _pair(markers: list[_Marker], fence_line: int) -> Block | Broken:
-    begins = [marker for marker in markers if marker.text == BEGIN]
-    ends = [marker for marker in markers if marker.text == END]
-    for found in (begins, ends):
-        if len(found) > 1:
-            reason = f"line {found[0].line} has it already: keep one begin and one end marker"
-            return Broken(found[1].line, f"a second {_NAMES[found[0].text]} marker; {reason}")
-    if not ends:
-        return _unpaired(begins[0], END, "below", fence_line)
-    if not begins:
-        return _unpaired(ends[0], BEGIN, "above", fence_line)
-    begin, end = begins[0], ends[0]
-    if end.line < begin.line:
-        return Broken(end.line, f"the end marker is above the begin marker (line {begin.line})")
-    return Block(begin.offset, end.offset + len(END), begin.line, begin.newline)
-
-
-def _unpaired(marker: _Marker, other: bytes, where: str, fence_line: int) -> Broken:
-    name = _NAMES[marker.text]
-    if fence_line:
-        return Broken(
-            marker.line,
-            f"the {name} marker is alone: the code fence of line {fence_line} never closes, so the"
-            f" {_NAMES[other]} marker counts as code",
-        )
-    reason = f"the {name} marker is alone: put a line {other.decode()} {where} it"
-    return Broken(marker.line, reason)
-
-
-def _unclosed_fence(line: int) -> Broken:
-    return Broken(line, "this code fence never closes, so the markers below it count as code")
-
-
 class _Scan:
     """One pass over the lines of a memory.md that could decide anything.
 
     `markers` are those outside code fences; `hunks` the whole conflict hunks, and `conflicted` the
-    first line of the first that holds a marker (0: none). `unclosed` is the line of a code fence
-    that never closes and hides a marker (0: none). `in_one_line` is the first line outside fences
+    first line of the first that holds a marker (0: none). `unclosed` is a code fence that never
+    closes and hides a marker. `in_one_line` is the first line outside fences
     that holds both markers (0: none).
     """
 
@@ -163,13 +135,12 @@ class _Scan:
         return self._hunks[0].found
 
     @property
-    def unclosed(self) -> int:
-        fence = self._fences.open
-        return fence.line if fence and self._hidden else 0
+    def unclosed(self) -> Fence | None:
+        return self._fences.open if self._hidden else None
 
     def _take(self, number: int, line: bytes, offset: int) -> None:
         fenced, text = self._fences.cover(number, line), line.strip()
-        is_marker = text in _NAMES
+        is_marker = text in _MARKERS
         self._hidden = fenced and (self._hidden or is_marker)
         if fenced or not is_marker:
             self._follow(number, line, fenced)

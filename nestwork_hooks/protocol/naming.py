@@ -77,6 +77,11 @@ class Siblings:
         self._keys = folded(self._names)
         self._has_twins = len(set(self._keys)) < len(self._keys)
 
+    def take(self, name: str) -> None:
+        """Let nothing else be moved to this name."""
+        self._names.append(name)
+        self._keys += folded([name])
+
     def _alike(self, name: str) -> list[str]:
         """The names that are this one on some system."""
         (wanted,) = folded([name])

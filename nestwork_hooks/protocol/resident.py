@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.protocol.layout import RULES, SHARED_RESIDENT
+from nestwork_hooks.protocol.layout import RULES, SHARED, SHARED_RESIDENT, scope_of
 
 # Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Resident files").
 RULES_BYTES = 4_096
@@ -32,3 +32,8 @@ class Budgets(Frozen):
 def start_of(agent_resident: str) -> tuple[str, str, str]:
     """The files of one start: the rules, the shared resident file, the agent's own."""
     return RULES, SHARED_RESIDENT, agent_resident
+
+
+def topics_scope(path: str) -> str:
+    """The scope whose topics take what is too much for the resident file at `path`."""
+    return scope_of(path) or SHARED

@@ -12,6 +12,11 @@ def quoted(text: str) -> str:
     return quote(text) if escaped(text, len(text)) == text else _printed(text)
 
 
+def line(*words: str) -> str:
+    """These words as a command line."""
+    return " ".join(map(quoted, words))
+
+
 def quoted_in_ascii(text: str) -> str:
     """The same for a console that may not be able to print anything but ASCII."""
     return quoted(text) if text.isascii() else _printed(text)

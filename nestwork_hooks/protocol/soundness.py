@@ -30,5 +30,5 @@ def is_plainly_sound(head: Head) -> bool:
         and "<!--" not in source
         and "-->" not in source
         and yaml_reader.reads_alike(source)
-        and head.fields["description"].strip() not in ("", *NULLS)
+        and head.fields["description"].strip() not in ("", PLACEHOLDER, *NULLS)
     )

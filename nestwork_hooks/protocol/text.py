@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 # Unicode's Default_Ignorable_Code_Point, as first and last code point: what shows as nothing,
 # direction controls and blank Hangul letters among it (DerivedCoreProperties.txt).
@@ -131,3 +131,20 @@ def named(names: list[str], most: int = 3) -> str:
     """The first `most` names of a list, escaped, and how many more there are."""
     few = ", ".join(escaped(name) for name in names[:most])
     return few if len(names) <= most else f"{few} and {len(names) - most} more"
+
+
+def numbered(lines: Sequence[int], most: int = 4) -> str:
+    """Line numbers in words, as in `lines 2, 4 to 6 and 9`; `most` is how many runs are named."""
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and line == runs[-1][-1] + 1:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    pairs = [[run] if len(run) != 2 else [[line] for line in run] for run in runs]
+    runs = [run for pair in pairs for run in pair]
+    words = [f"{run[0]} to {run[-1]}" if run[1:] else f"{run[0]}" for run in runs]
+    if len(runs) > most:
+        words[most:] = [f"{sum(map(len, runs[most:]))} more"]
+    last = words.pop()
+    return f"line{'s' * bool(lines[1:])} {', '.join(words)}{' and ' * bool(words)}{last}"

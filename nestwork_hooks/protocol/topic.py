@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Limits").
 MAX_BYTES = 32_768
 WARN_BYTES = 16_384
+# How a new topic begins, in the words of a message.
+BEGINS = 'the lines ---, description: "<what it holds; when to read it>", ---'
 # Longest description without a warning, in characters (code points).
 MAX_DESCRIPTION = 300
 # Longest front matter, in characters: as many as a whole topic may have bytes.
@@ -65,7 +67,7 @@ def read_topic(
     """
     size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
     block = BlockLine()
-    number = 0
+    number, reason = 0, ""
     texts: list[str] = []
     for number, chunk in enumerate(block.watching(chunks) if blocks else chunks):
         if number == 0 and chunk.startswith(GIT_CRYPT):
@@ -77,6 +79,9 @@ def read_topic(
             text = decoder.decode(chunk, final=len(chunk) < CHUNK)
         except UnicodeDecodeError as error:
             broken = line + error.object.count(b"\n", 0, error.start)
+            from nestwork_hooks.protocol.encoding import not_utf_8
+
+            reason = not_utf_8(error.object, error.start)
             continue
         if len(chunk) == CHUNK:
             line += chunk.count(b"\n")
@@ -86,15 +91,18 @@ def read_topic(
             if size.total > MOST_BYTES:
                 return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
     if broken:
-        reason = "not UTF-8, so no tool can be sure to read it: save it as UTF-8"
         return unreadable(reason, broken, size.total)
+    newline = _newline(head) if "\r" in head else "\n"
     head = _unix_lines(head)
     end = line_reader.closing_at(head)
     if _opens(head) and (end > FRONT or (end < 0 and number)):
-        reason = f"the front matter does not end in {FRONT:,} characters: end it with a line ---"
-        return unreadable(reason, 1, size.total)
+        from nestwork_hooks.protocol.undescribed import end_of_front_matter
+
+        last = end_of_front_matter(head[:FRONT])
+        reason = f"the front matter does not end in {FRONT:,} characters"
+        return unreadable(f"{reason}: end it with a line --- below line {last}", 1, size.total)
     kept = _unix_lines("".join(texts)) if whole else None
-    return Topic(name, size.total, Head(_kept(head, end)), kept, block.line)
+    return Topic(name, size.total, Head(_kept(head, end), newline), kept, block.line)
 
 
 def _utf8_decoder() -> codecs.IncrementalDecoder:
@@ -103,6 +111,13 @@ def _utf8_decoder() -> codecs.IncrementalDecoder:
 
 def _unix_lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _newline(head: str) -> str:
+    """The line ending of the first line; `""` where a CR stands alone."""
+    if "\r" in head.replace("\r\n", "\n"):
+        return ""
+    return "\r\n" if "\r\n" in head.partition("\n")[0] + "\n" else "\n"
 
 
 def _opens(head: str) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git.disk import READ, refuse_links
 from nestwork_hooks.nest import contents
-from nestwork_hooks.protocol import index, markers
+from nestwork_hooks.protocol import handwritten, index, markers
+from nestwork_hooks.protocol.text import numbered
 from nestwork_hooks.writing import leftovers
 from nestwork_hooks.writing.lock import Backoff, locked
 
@@ -16,15 +18,21 @@ _TRIES = 5
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
+class Rewritten(Frozen):
+    """A memory.md was rewritten; `moved` are the lines, from 1, that were moved below its markers."""
+
+    moved: list[int]
+
+
 class NotRewritten(Exception):
     """A memory.md was not rewritten; the message says why."""
 
 
-def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> bool:
-    """Put the index into the memory.md at `path`, atomically; False if it is there already.
+def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> Rewritten | None:
+    """Put the index into the memory.md at `path`, atomically; None if it is there already.
 
-    The file keeps its mode and everything outside its markers, also what somebody else writes at
-    the same time: of several such writes, the last. Other fixers in the same folder are waited for
+    The file keeps its mode and everything outside its markers, also what somebody else writes at the
+    same time: of several such writes, the last. Other fixers in the same folder are waited for
     with `backoff`. Raises NotRewritten for errors of the system, if the file would be too large to
     be read again, if somebody else keeps changing it, and if its markers are no longer those that
     were judged.
@@ -37,26 +45,31 @@ def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> bool:
                 before = contents.read_whole(path)
                 after = _with_index(before, expected)
                 if after is None:
-                    return False
-                if replace(path, before, after):
-                    return True
+                    return None
+                if replace(path, before, after[0]):
+                    return Rewritten(after[1])
     except OSError as error:
         raise NotRewritten(error.strerror or error) from error
     raise NotRewritten("somebody keeps changing it; run this again")
 
 
-def _with_index(before: bytes, expected: str) -> bytes | None:
-    """Splice the index into the bytes of a memory.md; None if it is there already."""
+def _with_index(before: bytes, expected: str) -> tuple[bytes, list[int]] | None:
+    """Splice the index into a memory.md: its bytes and the lines moved; None if it is there."""
     block = markers.find_block(before)
     if not isinstance(block, markers.Block):
         raise NotRewritten("its markers on disk are not those that were judged; run this again")
     if index.current(before, block) == expected:
         return None
-    after = index.splice(before, block, expected)
+    after, moved = handwritten.splice(before, block, expected)
+    again = markers.find_block(after) if moved else block
+    if not isinstance(again, markers.Block):
+        raise NotRewritten(
+            f"moving {numbered(moved)} below the end marker would break the markers: do that by hand"
+        )
     if len(after) > markers.MOST_BYTES:
         most = f"{markers.MOST_BYTES:,} bytes"
         raise NotRewritten(f"over {most} with its index: move topics to other scopes")
-    return after
+    return after, moved
 
 
 def replace(path: str, before: bytes, after: bytes) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from nestwork_hooks.checkers.nesting_depth import judge
 from nestwork_hooks.protocol.finding import Finding
 from nestwork_hooks.protocol.layout import topic_name
 from nestwork_hooks.protocol.naming import Siblings
-from tests.conftest import MARKERS, Repo, Run, topic
+from tests.conftest import MARKERS, WARNED, Repo, Run, to_fix, topic
 
 HOOK = "nestwork-nesting-depth"
 DEEP = (
@@ -196,8 +198,9 @@ def test_the_move_works(nest: Repo, run: Run) -> None:
     """Each command is what a shell takes, in the folder where the check was started."""
     names = ["My Notes/On it.md", "a`b.md", "a\nc.md", "$(x) 'q'.md", "x/y/z.md"]
     nest.commit({f"shared/{name}": topic() for name in names})
-    said = run(HOOK, "--all").out.splitlines()
+    *said, first, last = run(HOOK, "--all").out.splitlines()
     assert len(said) == len(names)
+    assert f"{first}\n{last}\n" == to_fix("shared", by_hand=True)
     for line in said:
         command = line[line.index("git mv ") : line.rindex(" [")]
         nest.run("sh", "-ec", command)
@@ -219,7 +222,7 @@ def test_only_what_is_added_or_changed_is_judged_but_all_names_are_known(
     nest.commit({"shared/a b.md": topic()})
     nest.stage({"shared/Hosts.md": topic()})
     to = "git mv shared/Hosts.md shared/hosts-2.md"
-    said = f"shared/Hosts.md:1: {TWIN.format('hosts.md', 'case', to)}\n"
+    said = f"shared/Hosts.md:1: {TWIN.format('hosts.md', 'case', to)}\n{WARNED}{to_fix('shared')}"
     assert run(HOOK, "shared/Hosts.md") == (0, said, "")
     assert run(HOOK).out == said
     assert run("nestwork-check", "--select", "topic-name").out == said
@@ -228,7 +231,7 @@ def test_only_what_is_added_or_changed_is_judged_but_all_names_are_known(
 def test_paths_are_as_the_reader_has_them(repo: Repo, run: Run) -> None:
     repo.stage({"my nest/shared/memory.md": MARKERS, "my nest/shared/a b.md": topic()})
     said = ENDS.format("a space", _moved("'my nest/shared/a b.md'", "'my nest/shared/a-b.md'"))
-    assert run(HOOK, "--root", "my nest").out == f"my nest/shared/a b.md:1: {said}\n"
+    assert run(HOOK, "--root", "my nest").out.startswith(f"my nest/shared/a b.md:1: {said}\n")
 
 
 def test_a_topic_that_is_gone_from_disk_is_gone(nest: Repo, run: Run) -> None:
@@ -236,3 +239,19 @@ def test_a_topic_that_is_gone_from_disk_is_gone(nest: Repo, run: Run) -> None:
     nest.write({"shared/a/b/c.md": None})
     assert run(HOOK) == (0, "", "")
     assert run(HOOK, "--staged").code == 1
+
+
+def test_every_target_is_free(nest: Repo, run: Run) -> None:
+    """For git and on disk, and no two topics are sent to the same."""
+    names = ("a/b/x.md", "a/c/x.md", "a/d/x.md", "a/e/x.md")
+    nest.stage({f"shared/{name}": topic() for name in (*names, "a/x.md")})
+    nest.write({"shared/a/d-x.md": "untracked\n"})
+    nest.git("commit", "-q", "-m", "x", "--", "shared/a/x.md")
+    found = json.loads(run(HOOK, "--format", "json").out)["findings"]
+    targets = ["a/b-x.md", "a/c-x.md", "a/x-2.md", "a/e-x.md"]
+    assert [finding["fix"]["argv"][2:] for finding in found] == [
+        [f"shared/{name}", f"shared/{target}"] for name, target in zip(names, targets, strict=True)
+    ]
+    for finding in found:
+        nest.git(*finding["fix"]["argv"][1:])
+    assert run(HOOK).out == ""

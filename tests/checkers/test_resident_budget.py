@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.conftest import BEGINS, memory, to_fix
 
 if TYPE_CHECKING:
     from tests.conftest import Files, Repo, Run
@@ -15,17 +18,24 @@ AGENT = "agents/box/claude/resident.md"
 OTHER = "agents/box/codex/resident.md"
 RULES = "queen/agent-rules.md"
 SHARED = "shared/resident.md"
-MOVE = "move what is not needed at every start into a topic"
+MOVE = "move what is not needed at every start to"
 MISSING = (
     f"{RULES}:1: error: the rules file is missing, and every start reads it: add it"
     " [missing-rules]\n"
 )
+DELETED = MISSING.replace(": add it", f": put it back: git checkout HEAD -- {RULES}")
 
 
 def _over(path: str, size: str, more: str, budget: str) -> str:
+    """What is said; `shared` has an index, and the agent has none."""
+    scope = path.removesuffix("/resident.md") if path in (AGENT, OTHER) else "shared"
+    place, line = f"{scope}/memory.md", ""
+    if scope == "shared":
+        place = f"a new topic {scope}/<topic>.md, which begins with {BEGINS}"
+        line = to_fix(scope, by_hand=True)
     return (
-        f"{path}:1: error: {size} bytes, {more} over the {budget}-byte budget: {MOVE}"
-        " [resident-budget]\n"
+        f"{path}:1: error: {size} bytes, {more} over the {budget}-byte budget: {MOVE} {place}"
+        f" [resident-budget]\n{line}"
     )
 
 
@@ -50,7 +60,7 @@ def test_a_start(nest: Repo, run: Run) -> None:
     nest.stage({SHARED: "x" * 4_096, AGENT: "x" * 2_049})
     said = (
         f"{AGENT}:1: error: one start is 10,241 bytes (4,096 + 4,096 + 2,049: rules, shared, this"
-        f" agent), 1 over the 10,240-byte budget: {MOVE} [resident-budget]\n"
+        f" agent), 1 over the 10,240-byte budget: {MOVE} agents/box/claude/memory.md [resident-budget]\n"
     )
     assert run(HOOK, "--agent-bytes", "3000") == (1, said, "")
     assert run(HOOK, "--agent-bytes", "3000", "--start-bytes", "10241") == (0, "", "")
@@ -72,7 +82,7 @@ def test_a_neighbour_is_judged_only_with_everything(nest: Repo, run: Run) -> Non
 
 def test_the_rules_are_missing(nest: Repo, run: Run) -> None:
     nest.stage({RULES: None})
-    assert run(HOOK) == (1, MISSING, "")
+    assert run(HOOK) == (1, DELETED, "")
     nest.commit()
     assert run(HOOK) == (1, MISSING, "")
     nest.stage({"shared/hosts.md": "x"})
@@ -84,8 +94,6 @@ def test_the_rules_are_missing(nest: Repo, run: Run) -> None:
 @pytest.mark.parametrize(
     ("files", "fact"),
     [
-        ({RULES: Path("../shared/hosts.md")}, "is a symbolic link"),
-        ({RULES: Path("nowhere")}, "is a symbolic link"),
         ({RULES: None, f"{RULES}/rules.md": "x\n"}, "is a folder"),
         ({RULES: None, f"{RULES}/rules.md": Path("x")}, "is a folder"),
         ({RULES: None, "queen": Path("shared")}, "is behind a symbolic link"),
@@ -145,4 +153,27 @@ def test_a_locked_file_leaves_the_start_unjudged(nest: Repo, run: Run) -> None:
 def test_a_file_that_is_gone_from_disk_costs_nothing(nest: Repo, run: Run) -> None:
     nest.stage({AGENT: "x" * 3_000})
     nest.write({AGENT: None})
+    assert run(HOOK) == (0, "", "")
+
+
+def test_what_is_too_much_goes_into_a_topic_of_the_scope(nest: Repo, run: Run) -> None:
+    nest.commit({"agents/box/claude/memory.md": memory()})
+    nest.stage({AGENT: "x" * 2_050})
+    assert run(HOOK) == (
+        1,
+        f"{AGENT}:1: error: 2,050 bytes, 2 over the 2,048-byte budget: {MOVE} a new topic"
+        f" agents/box/claude/<topic>.md, which begins with {BEGINS} [resident-budget]\n"
+        + to_fix("agents/box/claude", by_hand=True),
+        "",
+    )
+
+
+@pytest.mark.parametrize("target", ["../shared/hosts.md", "nowhere"])
+def test_a_commit_puts_a_link_in_the_place_of_the_rules(nest: Repo, run: Run, target: str) -> None:
+    nest.stage({RULES: Path(target)})
+    done = run(HOOK, "--format", "json")
+    (finding,) = json.loads(done.out)["findings"]
+    assert finding["message"].startswith("the rules file is a symbolic link")
+    assert finding["fix"] == {"kind": "run", "argv": ["git", "checkout", "HEAD", "--", RULES]}
+    nest.git(*finding["fix"]["argv"][1:])
     assert run(HOOK) == (0, "", "")

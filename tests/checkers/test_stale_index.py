@@ -2,31 +2,82 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
-from tests.conftest import BEGIN, END, MARKERS, RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import (
+    BEGIN,
+    END,
+    MARKERS,
+    RULES,
+    Files,
+    Repo,
+    Run,
+    entry,
+    memory,
+    to_fix,
+    topic,
+)
 
 HOOK = "nestwork-stale-index"
 AT = "shared/memory.md:3: error: topic index is stale: "
-FIX = "to fix: nestwork-fix-index shared; git add -- shared/memory.md"
+FIX = to_fix("shared")
+BY_HAND = to_fix("shared", by_hand=True)
+MATCH = "; routing is not affected, but every clone has to write the same index"
 
 # what is staged in a sound nest, what is said
 STALE: list[tuple[Files, str]] = [
-    ({"shared/new.md": topic()}, "missing new.md"),
-    ({"shared/hosts.md": None}, "gone hosts.md"),
-    ({"shared/hosts.md": topic("Other")}, "changed hosts.md"),
+    ({"shared/new.md": topic()}, "missing a line for new.md"),
+    ({"shared/hosts.md": None}, "a line for hosts.md, which is gone"),
+    ({"shared/hosts.md": topic("Other")}, "a line for hosts.md unlike its front matter"),
     (
         {"shared/hosts.md": topic(body="x" * 2_000)},
-        "only sizes (hosts.md); routing is not affected",
+        f"only sizes (hosts.md){MATCH}",
     ),
     (
         {"shared/memory.md": memory(entry("ports.md"), entry("hosts.md"))},
-        "only the order of its lines; routing is not affected",
+        f"only the order of its lines{MATCH}",
     ),
-    ({"shared/memory.md": MARKERS}, "missing hosts.md, ports.md"),
+    (
+        {"shared/memory.md": MARKERS},
+        "never generated, so it lists none of its topics (hosts.md, ports.md)",
+    ),
+    (
+        {"shared/memory.md": memory(entry("hosts.md"))},
+        "missing a line for ports.md",
+    ),
+    (
+        {"shared/memory.md": memory()},
+        "missing lines for hosts.md, ports.md",
+    ),
+    (
+        {"shared/hosts.md": "no front matter\n"},
+        "a line for hosts.md, which is kept out of every index by a fault of its own",
+    ),
+    (
+        {"shared/memory.md": memory("* " + entry("hosts.md")[2:], entry("ports.md"))},
+        f"only its layout, as after a formatter or an edit by hand{MATCH}",
+    ),
+    (
+        {"shared/memory.md": memory(entry("hosts.md"), "By hand.", entry("ports.md"))},
+        "a line in it that nobody generated (line 7), which the fixer moves right below the end"
+        " marker",
+    ),
+    (
+        {"shared/memory.md": memory("One.", "", entry("hosts.md"), "- two", "- three")},
+        "missing a line for ports.md; 3 lines in it that nobody generated (lines 6, 9 and 10),"
+        " which the fixer moves right below the end marker",
+    ),
+    (
+        {"shared/memory.md": memory(entry("hosts.md"), entry("ports.md"), entry("hosts.md"))},
+        "more than one line for hosts.md",
+    ),
     (
         {"shared/hosts.md": None, "shared/new.md": topic(), "shared/ports.md": topic("Other")},
-        "missing new.md; gone hosts.md; changed ports.md",
+        "missing a line for new.md; a line for hosts.md, which is gone; a line for ports.md unlike"
+        " its front matter",
     ),
 ]
 
@@ -34,7 +85,7 @@ STALE: list[tuple[Files, str]] = [
 @pytest.mark.parametrize(("files", "said"), STALE)
 def test_stale(nest: Repo, run: Run, files: Files, said: str) -> None:
     nest.stage(files)
-    assert run(HOOK) == (1, f"{AT}{said} [stale-index]\n{FIX}\n", "")
+    assert run(HOOK) == (1, f"{AT}{said} [stale-index]\n{FIX}", "")
 
 
 def test_nothing_to_say(nest: Repo, run: Run) -> None:
@@ -43,23 +94,26 @@ def test_nothing_to_say(nest: Repo, run: Run) -> None:
 
 
 GONE = (
-    f"shared/memory.md:1: error: {{}} gone while topics remain (2), which nothing leads to now: put"
-    f" the lines {BEGIN} and {END} back, or move the topics out in the same commit"
-    " [broken-markers]\n"
+    "shared/memory.md:1: error: {} gone while topics remain (2), which nothing leads to now: {}, or"
+    f" move the topics out in the same commit [broken-markers]\n{BY_HAND}"
 )
+
+
+PUT = f"put a line {BEGIN} where the index is to be and a line {END} right below it"
+RESTORE = "git checkout HEAD -- shared/memory.md brings it back, with what is written by hand in it"
 
 
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({"shared/memory.md": "# Memory\n"}, GONE.format("its markers are")),
-        ({"shared/memory.md": None}, GONE.format("the file is")),
+        ({"shared/memory.md": "# Memory\n"}, GONE.format("its markers are", PUT)),
+        ({"shared/memory.md": None}, GONE.format("the file is", RESTORE)),
         ({"shared/memory.md": "# Memory\n", "shared/hosts.md": None, "shared/ports.md": None}, ""),
         ({"shared/memory.md": None, "shared/hosts.md": None, "shared/ports.md": None}, ""),
         (
             {"shared/memory.md": f"{BEGIN}\n"},
             "shared/memory.md:1: error: the begin marker is alone: put a line"
-            f" {END} below it [broken-markers]\n",
+            f" {END} right below it [broken-markers]\n{BY_HAND}",
         ),
     ],
 )
@@ -86,21 +140,22 @@ def test_large_index(run: Run) -> None:
 
 
 UNREADABLE = (
-    "shared/hosts.md:1: {}: not UTF-8, so no tool can be sure to read it: save it as UTF-8"
-    " [unreadable]\n"
+    "shared/hosts.md:1: {}: byte 0xff is not UTF-8, so no tool can be sure to read it (likely"
+    " WINDOWS-1252): iconv -f WINDOWS-1252 -t UTF-8 shared/hosts.md > utf-8.tmp && mv utf-8.tmp"
+    " shared/hosts.md [unreadable]\n"
 )
 
 
 def test_an_unreadable_topic_leaves_its_index_unjudged(nest: Repo, run: Run) -> None:
     nest.stage({"shared/hosts.md": b"\xff"})
-    assert run(HOOK) == (1, UNREADABLE.format("error"), "")
+    assert run(HOOK) == (1, UNREADABLE.format("error") + BY_HAND, "")
 
 
 def test_an_old_unreadable_topic_blocks_nothing(nest: Repo, run: Run) -> None:
     nest.commit({"shared/hosts.md": b"\xff"})
     nest.stage({"shared/ports.md": topic("Other")})
     assert run(HOOK) == (0, UNREADABLE.format("warning"), "")
-    assert run(HOOK, "--all") == (1, UNREADABLE.format("error"), "")
+    assert run(HOOK, "--all") == (1, UNREADABLE.format("error") + BY_HAND, "")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32"])
@@ -114,9 +169,9 @@ def test_a_memory_whose_encoding_hides_its_markers(nest: Repo, run: Run, encodin
     before = nest.read("shared/memory.md")
     nest.stage({"shared/memory.md": before.encode(encoding)})
     for command in (HOOK, "nestwork-check", "nestwork-fix-index"):
-        assert run(command) == (1, said.format("error"), "")
+        assert run(command) == (1, said.format("error") + BY_HAND, "")
     nest.commit({"shared/new.md": topic()})
-    assert run(HOOK) == (1, said.format("error"), "")
+    assert run(HOOK) == (1, said.format("error") + BY_HAND, "")
     nest.stage({"shared/newer.md": topic()})
     assert run(HOOK) == (0, said.format("warning"), "")
     nest.commit({"agents/h/i/memory.md": "# Memory\n".encode(encoding), "agents/h/i/x.md": "x\n"})
@@ -197,4 +252,49 @@ def test_markers_in_one_line_are_said_once(nest: Repo, run: Run) -> None:
     assert run(HOOK) == (0, "", "")
     nest.stage({"shared/memory.md": ONE_LINE})
     assert "its markers are gone while topics remain" in run(HOOK).out
-    assert run(HOOK).out.count("\n") == 1
+    assert run(HOOK).out.count("[broken-markers]") == 1
+
+
+def test_a_line_for_what_is_not_in_git(nest: Repo, run: Run) -> None:
+    """As where the nest's own script, which reads the disk, made the index."""
+    nest.write({"shared/new.md": topic(), "shared/near.md": topic()})
+    nest.git("add", "-N", "shared/near.md")
+    lines = map(entry, ("hosts.md", "near.md", "new.md", "ports.md"))
+    nest.write({"shared/memory.md": memory(*lines)})
+    nest.git("add", "shared/memory.md")
+    said = run(HOOK).out
+    assert "a line for new.md, which is on disk and unknown to git: git add it first" in said
+    assert (
+        "a line for near.md, which is only announced to git (git add -N): git add it first" in said
+    )
+
+
+def test_a_topic_that_became_a_link_is_not_gone(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/hosts.md": Path("ports.md")})
+    assert run(HOOK) == (
+        1,
+        f"{AT}a line for hosts.md, which is a symbolic link now, and so no topic (git checkout HEAD"
+        f" -- shared/hosts.md brings its text back) [stale-index]\n{FIX}",
+        "",
+    )
+
+
+def test_a_memory_that_is_only_taken_out_of_git(nest: Repo, run: Run) -> None:
+    nest.git("rm", "-q", "--cached", "shared/memory.md")
+    assert "which nothing leads to now: git add -- shared/memory.md brings it back" in run(HOOK).out
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        (f"{MARKERS}{END}\n", {"kind": "replace", "first": 5, "last": 5, "text": ""}),
+        (f"# M\n\n{BEGIN}\n", {"kind": "replace", "first": 4, "last": 3, "text": f"{END}\n"}),
+        (f"# M\n\n{END}\n", {"kind": "replace", "first": 3, "last": 2, "text": f"{BEGIN}\n"}),
+    ],
+)
+def test_a_single_edit_of_markers_is_certain(
+    nest: Repo, run: Run, text: str, fix: dict[str, object]
+) -> None:
+    nest.stage({"shared/memory.md": text})
+    (finding,) = json.loads(run(HOOK, "--format", "json").out)["findings"]
+    assert finding["fix"] == fix

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conftest import BEGIN, END, Repo, Run, entry, memory, topic
+from tests.conftest import BEGIN, BEGINS, END, Repo, Run, entry, memory, to_fix, topic
 
 HOOK = "nestwork-topic-size"
+SPLIT = (
+    "move sections to new topics shared/{}<part>.md until each file, this one too, has at most"
+    f" 16,384 bytes; each begins with {BEGINS}"
+)
 
 
 def _of(size: int, newline: str = "\n") -> str:
@@ -22,24 +26,24 @@ def _of(size: int, newline: str = "\n") -> str:
         (
             "shared/infra.md",
             16_385,
-            "warning: 16,385 bytes, over the 16,384-byte advice; consider splitting it into"
-            " shared/infra/",
+            "warning: 16,385 bytes, over the 16,384-byte advice; consider moving sections"
+            " to new topics shared/infra/<part>.md",
         ),
         (
             "shared/infra.md",
             32_768,
-            "warning: 32,768 bytes, over the 16,384-byte advice; consider splitting it into"
-            " shared/infra/",
+            "warning: 32,768 bytes, over the 16,384-byte advice; consider moving sections"
+            " to new topics shared/infra/<part>.md",
         ),
         (
             "shared/infra.md",
             32_769,
-            "error: 32,769 bytes, over the 32,768-byte limit: split it into shared/infra/",
+            f"error: 32,769 bytes, over the 32,768-byte limit: {SPLIT.format('infra/')}",
         ),
         (
             "shared/tooling/mail.md",
             40_000,
-            "error: 40,000 bytes, over the 32,768-byte limit: split it into more files beside it",
+            f"error: 40,000 bytes, over the 32,768-byte limit: {SPLIT.format('tooling/mail-')}",
         ),
     ],
 )
@@ -47,7 +51,9 @@ def _of(size: int, newline: str = "\n") -> str:
 def test_size(nest: Repo, run: Run, path: str, size: int, said: str, newline: str) -> None:
     nest.stage({path: _of(size, newline)})
     expected = f"{path}:1: {said} [topic-size]\n" if said else ""
-    assert run(HOOK, path) == (int(said.startswith("error")), expected, "")
+    is_error = said.startswith("error")
+    expected += to_fix("shared", by_hand=True) * is_error
+    assert run(HOOK, path) == (int(is_error), expected, "")
 
 
 def test_limits(nest: Repo, run: Run) -> None:
@@ -62,8 +68,8 @@ def test_bytes_are_counted_in_any_encoding(nest: Repo, run: Run) -> None:
     nest.stage({"shared/a.md": b"\xff" * 40_000, "shared/b.md": b"\xff"})
     assert run(HOOK) == (
         1,
-        "shared/a.md:1: error: 40,000 bytes, over the 32,768-byte limit: split it into shared/a/"
-        " [topic-size]\n",
+        "shared/a.md:1: error: 40,000 bytes, over the 32,768-byte limit:"
+        f" {SPLIT.format('a/')} [topic-size]\n{to_fix('shared', by_hand=True)}",
         "",
     )
 
@@ -91,13 +97,13 @@ def test_a_name_that_does_not_exist_is_not_passed_over(run: Run) -> None:
 
 CODEX = "agents/box/codex"
 MOVE = (
-    f"move its sections, word for word, into topic files {CODEX}/TOPIC.md, each with the lines ---,"
-    ' description: "When to read it", --- at its start'
+    f"move its sections, word for word, to new topics {CODEX}/<topic>.md, each of which begins with"
+    f" {BEGINS}"
 )
-BESIDE = f" beside the index, over the {{}}: {MOVE}; then run nestwork-fix-index"
+BESIDE = f" beside the index, over the {{}}: {MOVE}"
 WITHOUT = (
     f", over the {{}}, and whoever needs one fact reads it whole: {MOVE}; leave here the title and the lines"
-    f" {BEGIN} and {END}, then run nestwork-fix-index"
+    f" {BEGIN} and {END}"
 )
 ADVICE, LIMIT = "16,384-byte advice", "32,768-byte limit"
 
@@ -129,8 +135,10 @@ def test_size_of_a_memory(
     path = f"{CODEX}/memory.md"
     nest.stage({path: _memory(size, index, newline)})
     expected = f"{path}:1: {said} [topic-size]\n" if said else ""
+    expected += to_fix(CODEX, by_hand=True) * said.startswith("error")
     assert run(HOOK, path) == (int(said.startswith("error")), expected, "")
-    assert run(HOOK) == run(HOOK, "--all", "--staged") == run(HOOK, path)
+    assert run(HOOK) == run(HOOK, "--all") == run(HOOK, path)
+    assert run(HOOK, "--staged").out == expected.replace("--ok", "--ok --staged")
 
 
 def test_a_memory_whose_index_alone_changes_is_not_judged(nest: Repo, run: Run) -> None:

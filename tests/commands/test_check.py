@@ -7,7 +7,7 @@ import re
 import pytest
 
 from nestwork_hooks.commands.check import CHECKERS
-from tests.conftest import BIN, PROJECT, Repo, Run, memory, topic
+from tests.conftest import BIN, FIRST, PROJECT, Repo, Run, memory, topic
 from tests.entry_points import commands
 
 BOX = "agents/h/i"
@@ -34,7 +34,7 @@ def test_it_says_what_each_says(nest: Repo, run: Run) -> None:
     done = run("nestwork-check", "--select", ",".join(ALONE))
     assert done.code == 1
     assert set(done.out.splitlines()) == lines
-    assert len(done.out.splitlines()) == len(lines) == 6
+    assert len(done.out.splitlines()) == len(lines) == 7
 
 
 def test_a_rule_is_said_once_per_file(nest: Repo, run: Run) -> None:
@@ -81,9 +81,10 @@ def test_the_broken_nest_is_broken_as_the_readme_says(
     assert repo
     monkeypatch.chdir(PROJECT / "tests" / "nests" / "broken")
     done = run("nestwork-check", "--all")
-    *lines, fix = done.out.splitlines(keepends=True)
+    *lines, first, fix = done.out.splitlines(keepends=True)
     assert done.code == 1
     assert "```\n" + "".join(lines) + "```\n" in README
+    assert first == FIRST
     assert fix.startswith("to fix: ")
 
 

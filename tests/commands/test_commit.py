@@ -20,7 +20,19 @@ from nestwork_hooks.git import acting, staging
 from nestwork_hooks.writing import lock
 from nestwork_hooks.writing import replacement as rewriting
 from nestwork_hooks.writing.replacement import NotRewritten
-from tests.conftest import BIN, MARKERS, RULES, Files, Repo, Run, Template, entry, memory, topic
+from tests.conftest import (
+    BIN,
+    END,
+    MARKERS,
+    RULES,
+    Files,
+    Repo,
+    Run,
+    Template,
+    entry,
+    memory,
+    topic,
+)
 
 NAME = "nestwork-commit"
 NOTE = f"{NAME}: committed; please note:\n"
@@ -702,7 +714,7 @@ def test_an_index_that_a_later_round_mends_is_not_complained_of(
 ) -> None:
     act, moving = rewriting.rewrite, iter([True])
 
-    def rewrite(*args: Any) -> bool:
+    def rewrite(*args: Any) -> object:
         if next(moving, False):
             raise NotRewritten("somebody keeps changing it; run this again")
         return act(*args)
@@ -999,3 +1011,16 @@ def test_a_scope_whose_name_is_a_pattern(box: Repo, scope: str) -> None:
     assert commit.main([scope, "-m", "memory"]) == 0
     assert sorted(arrived(box)) == [f"{scope}/memory.md", f"{scope}/x.md"]
     assert box.call("nestwork-check", scope) == (0, "", "")
+
+
+def test_what_nobody_generated_is_kept_and_said(
+    box: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box.write({MEMORY: memory(entry("hosts.md"), "A rule by hand."), HOSTS: LONG})
+    assert commit.main([BOX, "-m", "memory"]) == 1
+    assert capsys.readouterr().err == (
+        "nestwork-commit: committed; please note:\n"
+        f"nestwork-commit: {MEMORY}: line 7 between the markers, which nobody generated: moved right"
+        " below the end marker\n"
+    )
+    assert box.git("show", f"HEAD:{MEMORY}").endswith(f"\n{END}\nA rule by hand.\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks.nest import contents
-from tests.conftest import BEGIN, END, MARKERS, Repo, Run, entry, memory, topic
+from tests.conftest import BEGIN, END, FIRST, MARKERS, Repo, Run, entry, memory, topic
 
 HOOK = "nestwork-fix-index"
 WROTE = "shared/memory.md: rewrote the topic index, which was stale: {}\n"
@@ -18,7 +18,7 @@ FRESH = memory(entry("hosts.md"), entry("ports.md"))
 
 def test_it_writes_and_says_so(nest: Repo, run: Run) -> None:
     nest.stage({"shared/new.md": topic()})
-    assert run(HOOK) == (1, WROTE.format("missing new.md") + FIX, "")
+    assert run(HOOK) == (1, WROTE.format("missing a line for new.md") + FIX, "")
     assert nest.read("shared/memory.md") == memory(
         entry("hosts.md"), entry("new.md"), entry("ports.md")
     )
@@ -37,15 +37,13 @@ def test_json(nest: Repo, run: Run) -> None:
 
 def test_github(nest: Repo, run: Run) -> None:
     nest.stage({"shared/new.md": topic()})
-    said = (
-        "::notice file=shared/memory.md::rewrote the topic index, which was stale: missing new.md\n"
-    )
+    said = "::notice file=shared/memory.md::rewrote the topic index, which was stale: missing a line for new.md\n"
     assert run(HOOK, "--format", "github") == (1, said, "")
 
 
 def test_text_outside_the_markers_is_the_owners(nest: Repo, run: Run) -> None:
     around = "\ufeff# M\r\n  odd \n{}\n\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> x\n\tend"
-    nest.stage({"shared/memory.md": around.format(f"{BEGIN}\r\nold\n{END}")})
+    nest.stage({"shared/memory.md": around.format(f"{BEGIN}\r\n<!-- old -->\n{END}")})
     assert run(HOOK).code == 1
     block = FRESH[FRESH.index(BEGIN) : FRESH.index(END) + len(END)]
     assert nest.read("shared/memory.md") == around.format(block.replace("\n", "\r\n"))
@@ -54,7 +52,7 @@ def test_text_outside_the_markers_is_the_owners(nest: Repo, run: Run) -> None:
 def test_a_conflict_inside_the_block_is_mended(nest: Repo, run: Run) -> None:
     conflict = "<<<<<<< a\n" + entry("hosts.md") + "\n=======\n" + entry("ports.md") + "\n>>>>>>> b"
     nest.stage({"shared/memory.md": memory(conflict)})
-    assert run(HOOK) == (1, WROTE.format("a merge conflict in it") + FIX, "")
+    assert run(HOOK) == (1, WROTE.format("a merge conflict in it (lines 6 to 10)") + FIX, "")
     assert nest.read("shared/memory.md") == FRESH
 
 
@@ -63,7 +61,7 @@ def test_a_conflict_inside_the_block_is_mended(nest: Repo, run: Run) -> None:
     [
         (
             f"{BEGIN}\n",
-            f"shared/memory.md:1: error: the begin marker is alone: put a line {END} below it",
+            f"shared/memory.md:1: error: the begin marker is alone: put a line {END} right below it",
         ),
         ("gone\n", "shared/memory.md:1: error: its markers are gone while topics remain (2)"),
     ],
@@ -87,12 +85,13 @@ def test_it_refuses_one_scope_and_mends_the_other(nest: Repo, run: Run) -> None:
     )
     done = run(HOOK)
     assert done.code == 1
-    assert done.out.splitlines() == [
-        "shared/hosts.md:1: error: not UTF-8, so no tool can be sure to read it: save it as UTF-8"
-        " [unreadable]",
-        "agents/box/a/memory.md: rewrote the topic index, which was stale: missing x.md",
-        "to fix: git add -- agents/box/a/memory.md",
-    ]
+    first, *rest = done.out.splitlines(keepends=True)
+    assert first.startswith("shared/hosts.md:1: error: byte 0xff is not UTF-8")
+    assert "".join(rest) == (
+        "agents/box/a/memory.md: rewrote the topic index, which was stale: never generated, so it"
+        f" lists none of its topics (x.md)\n{FIRST}to fix: nestwork-fix-index --ok shared && git add"
+        " -- agents/box/a/memory.md shared/memory.md\n"
+    )
     assert nest.read("shared/memory.md") == MARKERS
     assert nest.read("agents/box/a/memory.md") == memory(entry("x.md"))
 
@@ -107,7 +106,7 @@ def test_by_hand_scopes_with_unstaged_changes_too(nest: Repo, run: Run) -> None:
     nest.stage({"projects/x.md": "x\n"})
     nest.write({"shared/hosts.md": topic("On disk")})
     assert run(HOOK, "--staged") == (0, "", "")
-    assert run(HOOK) == (1, WROTE.format("changed hosts.md") + FIX, "")
+    assert run(HOOK) == (1, WROTE.format("a line for hosts.md unlike its front matter") + FIX, "")
 
 
 def test_staged_topics_go_into_the_memory_on_disk(nest: Repo, run: Run) -> None:
@@ -249,3 +248,63 @@ def test_an_owner_that_cannot_be_kept(
         monkeypatch.delattr(os, "chown")
     nest.stage({"shared/new.md": topic()})
     assert run(HOOK).code == 1
+
+
+FOREIGN = memory(entry("hosts.md"), "A rule by hand.", "", "- another", entry("ports.md"))
+KEPT = FRESH + "A rule by hand.\n\n- another\n"
+
+
+def test_what_nobody_generated_is_kept_and_named(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/memory.md": FOREIGN})
+    said = (
+        "2 lines in it that nobody generated (lines 7 and 9), which the fixer moves right below the"
+        " end marker"
+    )
+    assert run(HOOK) == (1, WROTE.format(said) + FIX, "")
+    assert nest.read("shared/memory.md") == KEPT
+    nest.git("add", "-A")
+    assert run(HOOK) == (0, "", "")
+
+
+def test_what_would_break_the_markers_is_not_moved(nest: Repo, run: Run) -> None:
+    """Below the markers the end of one conflict would be that of another, which is around them."""
+    torn = f"<<<<<<< a\n=======\n{memory('<<<<<<< b', '=======', '>>>>>>> c', '>>>>>>> d')}"
+    nest.stage({"shared/memory.md": torn})
+    assert run(HOOK) == (
+        2,
+        "",
+        "nestwork-fix-index: shared/memory.md: not rewritten: moving line 11 below the end marker"
+        " would break the markers: do that by hand\n",
+    )
+    assert nest.read("shared/memory.md") == torn
+
+
+OK = "shared/memory.md: rewrote the topic index, which is right now{}\n"
+
+
+def test_ok_says_that_all_is_right_and_passes(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/new.md": topic()})
+    assert run(HOOK, "--ok") == (0, OK.format(""), "")
+    assert run(HOOK, "--ok") == (0, "", "")
+    # Right on disk and not staged: the next step of the line is to stage it.
+    assert run(HOOK, "--ok", "--staged") == (0, "", "")
+    nest.write({"shared/memory.md": FOREIGN})
+    moved = "; lines 7 and 9, which nobody generated, are right below the end marker"
+    assert run(HOOK, "--ok", "--staged") == (0, OK.format(moved), "")
+
+
+def test_ok_stops_the_line_where_something_is_left(nest: Repo, run: Run) -> None:
+    nest.stage({"shared/memory.md": MARKERS, "shared/hosts.md": b"\xff"})
+    done = run(HOOK, "--ok", "shared")
+    assert (done.code, done.out.splitlines()[-1]) == (
+        1,
+        "to fix: nestwork-fix-index --ok shared && git add -- shared/memory.md",
+    )
+    nest.stage({"shared/hosts.md": topic()})
+    (nest.path / "shared/memory.md").unlink()
+    assert run(HOOK, "--ok", "--staged", "shared").code == 2
+
+
+def test_only_the_fixer_has_ok(nest: Repo, run: Run) -> None:
+    assert nest
+    assert run("nestwork-check", "--ok").code == run("nestwork-stale-index", "--ok").code == 2

@@ -261,3 +261,42 @@ def test_a_nest_in_a_folder(repo: Repo) -> None:
     assert done.code == 0
     assert "my nest/shared/hosts.md" in done.out
     assert "git add -- 'my nest/shared' && nestwork-fix-index --ok" in done.out
+
+
+def monolith_of(language: str) -> str:
+    """A memory.md of 56 KB, as it grows over a year: dates, code, lists, sections of one name."""
+    words = {
+        "en": ("Shared memory", "Host {}", "Learned on {}", "- the service {} listens on {} and"),
+        "zh": ("共享记忆", "主机{}", "{}学到的", "- 服务{}监听端口{}，重启之前先通知大家；另外"),
+    }[language]
+    title, host, learned, fact = words
+    parts = [f"# {title}\n\n> {title} 2.x\n\n"]
+    number = 0
+    while len("".join(parts).encode()) < 56_000:
+        number += 1
+        heading = host.format(number % 9) if number % 3 else learned.format(f"2026-0{number % 9}")
+        facts = "".join(f"{fact.format(n, 8000 + n)} {number}\n" for n in range(12))
+        parts.append(f"## {heading}\n\n{facts}\n```sh\n# not a heading\nssh box\n```\n\n")
+        parts.append(f"### {learned.format('x')}\n\n{facts}\n")
+    return "".join(parts)
+
+
+@pytest.mark.parametrize(("language", "scope"), [("en", "shared"), ("zh", "agents/box/claude")])
+def test_a_legacy_monolith_becomes_a_nest_by_what_is_printed(
+    repo: Repo, language: str, scope: str
+) -> None:
+    text = monolith_of(language)
+    repo.commit({**RULES, f"{scope}/memory.md": text, f"{scope}/resident.md": "# Me\n"})
+    repo.plain_hook("nestwork-check --strict")
+    said = repo.call("nestwork-split", scope).out
+    files = [line.split()[0] for line in said.splitlines() if line.startswith(f"  {scope}/")][:-1]
+    assert "over the" not in said
+    for number, file in enumerate(files):
+        old, new = '"<what it holds; when to read it>"', f'"Part {number}; read before part work"'
+        repo.write({file: repo.read(file).replace(old, new)})
+    repo.write({f"{scope}/resident.md": "# Me\n\nThe index of topics is memory.md.\n"})
+    done = repo.run("sh", "-c", said.partition("then: ")[2])
+    assert done.code == 0, done.text
+    assert repo.git("status", "--porcelain") == ""
+    assert repo.call("nestwork-split", scope, "--verify", "HEAD~1").code == 0
+    assert repo.call("nestwork-check", "--all", "--strict") == (0, "", "")

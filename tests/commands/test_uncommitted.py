@@ -7,7 +7,7 @@ import json
 import pytest
 
 from nestwork_hooks.console.streams import shortened
-from tests.conftest import RULES, Files, Repo, Run, entry, memory, topic
+from tests.conftest import RULES, Files, Repo, Run, entry, memory, to_fix, topic
 
 HOOK = "nestwork-check"
 BOX = "agents/box/claude-a7k2"
@@ -105,9 +105,9 @@ def test_most_important_first_and_short(box: Repo, run: Run) -> None:
     lines = done.out.splitlines()
     assert len(done.out.encode()) <= 2_048
     assert lines[0].endswith("[uncommitted]")
-    assert all("error" in line for line in lines[1:-2])
-    assert lines[-2] == f"to fix: nestwork-fix-index {BOX}; git add -- {BOX}/memory.md"
-    assert lines[-1] == f"... and {43 - len(lines) + 2} more"
+    assert all("error" in line for line in lines[1:-3])
+    assert f"{lines[-3]}\n{lines[-2]}\n" == to_fix(BOX, by_hand=True)
+    assert lines[-1] == f"... and {43 - len(lines) + 3} more"
 
 
 def test_as_json(box: Repo, run: Run) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import RULES, entry, memory, topic
+from tests.conftest import BEGINS, RULES, entry, memory, topic
 
 if TYPE_CHECKING:
     from tests.conftest import Repo, Run
@@ -50,8 +50,8 @@ def test_any_way_to_name_it(project: Repo, start: str, root: str, prefix: str) -
     flag = f" --root {prefix.rstrip('/')}" if prefix else ""
     path = f"{prefix}shared/memory.md"
     assert done.text == (
-        f"{path}:3: error: topic index is stale: missing hosts.md [stale-index]\n"
-        f"to fix: {FIX}{flag} shared; git add -- {path}\n"
+        f"{path}:3: error: topic index is stale: missing a line for hosts.md [stale-index]\n"
+        f"to fix: {FIX} --ok{flag} shared && git add -- {path}\n"
     )
     project.run("sh", "-c", done.out.splitlines()[-1].removeprefix("to fix: "), cwd=start)
     assert project.call("nestwork-check", *args, "--staged", cwd=start).code == 0
@@ -141,7 +141,8 @@ def test_the_committer_names_the_nests_folder_inside_its_messages(project: Repo,
     assert done.err == (
         "nestwork-commit: committed; please note:\n"
         f"docs/nest/shared/big.md:1: error: {size:,} bytes, over the 32,768-byte limit:"
-        " split it into docs/nest/shared/big/ [topic-size]\n"
+        " move sections to new topics docs/nest/shared/big/<part>.md until each file, this one too,"
+        f" has at most 16,384 bytes; each begins with {BEGINS} [topic-size]\n"
     )
     listed = [entry("big.md", size=f"{size / 1024:.1f}"), entry("hosts.md")]
     assert project.git("show", "HEAD:docs/nest/shared/memory.md") == memory(*listed)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import MARKERS, RULES, Files, Repo, Run, Template, entry, memory, topic
+from tests.conftest import FIRST, MARKERS, RULES, Files, Repo, Run, Template, entry, memory, topic
 
 FOLDER = "docs/nest"
 SOUND: Files = {
@@ -18,9 +18,10 @@ SOUND: Files = {
     "shared/hosts.md": topic(),
     "shared/ports.md": topic(),
 }
-STALE = "docs/nest/shared/memory.md:3: error: topic index is stale: missing new.md [stale-index]\n"
+STALE = "docs/nest/shared/memory.md:3: error: topic index is stale: missing a line for new.md [stale-index]\n"
 TO_FIX = (
-    "to fix: nestwork-fix-index --root docs/nest shared; git add -- docs/nest/shared/memory.md\n"
+    "to fix: nestwork-fix-index --ok --root docs/nest shared && git add --"
+    " docs/nest/shared/memory.md\n"
 )
 
 
@@ -88,7 +89,7 @@ def test_a_hook_with_names(project: Repo, run: Run, names: list[str], found: lis
     bad: Files = {"src/y.md": "x\n", "docs/other.md": "x\n", **below({"shared/a.md": "x\n"})}
     project.stage(bad)
     done = run("nestwork-missing-description", "--root", FOLDER, *names)
-    assert [line.partition(":")[0] for line in done.out.splitlines()] == found
+    assert [line.partition(":")[0] for line in done.out.partition(FIRST)[0].splitlines()] == found
     assert (done.code, done.err) == (int(bool(found)), "")
 
 
@@ -148,7 +149,7 @@ def test_the_fixer_writes_below_the_nest_alone(project: Repo, run: Run) -> None:
     done = run("nestwork-fix-index", "--root", FOLDER)
     assert (done.code, done.err) == (1, "")
     assert done.out.startswith(
-        "docs/nest/shared/memory.md: rewrote the topic index, which was stale: missing new.md"
+        "docs/nest/shared/memory.md: rewrote the topic index, which was stale: missing a line for new.md"
     )
     assert entry("new.md") in project.read(f"{FOLDER}/shared/memory.md")
     assert project.read("shared/memory.md") == MARKERS

@@ -214,8 +214,8 @@ def test_a_line_to_write_that_would_be_a_command_is_not_offered(nest: Repo, run:
         nest.stage({"shared/a.md": f"---\ndescription: Ports: {command}\n---\n"})
         assert run("nestwork-missing-description").out == (
             "shared/a.md:2: warning: YAML cannot read the description (a colon in a value without"
-            " quotes), so only the index sees it: put the whole value in double quotes on one line,"
-            " no double quote or backslash inside [yaml-mismatch]\n"
+            ' quotes), so only the index sees it: put a double quote (") before the text and one'
+            " behind it [yaml-mismatch]\n"
         )
 
 
@@ -240,6 +240,7 @@ def test_findings_are_sorted(nest: Repo, run: Run) -> None:
         "shared/a.md:2:",
         "shared/b.md:1:",
         "shared/memory.md:3:",
+        "first",
         "to",
     ]
 
@@ -337,7 +338,10 @@ def test_a_console_that_names_no_encoding(nest: Repo, capsys: pytest.CaptureFixt
     nest.stage({"agents/box/ü/memory.md": MARKERS, "agents/box/ü/a.md": topic()})
     with redirect_stdout(io.StringIO()) as said:
         assert check.main([]) == 1
-    assert "topic index is stale: missing a.md" in said.getvalue()
+    assert (
+        "topic index is stale: never generated, so it lists none of its topics (a.md)"
+        in said.getvalue()
+    )
     assert "$(printf 'agents/box/\\303\\274')" in said.getvalue()
     assert capsys.readouterr().err == ""
 
@@ -377,14 +381,17 @@ def test_a_hook_after_a_merge_judges_everything(nest: Repo) -> None:
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\nexec nestwork-check >&2\n")
     hook.chmod(0o755)
-    assert "stale: missing new.md" in nest.run("git", "merge", "-q", "--no-edit", "side").err
+    assert (
+        "stale: missing a line for new.md"
+        in nest.run("git", "merge", "-q", "--no-edit", "side").err
+    )
 
 
 def test_a_scope_by_its_full_path_through_a_link(nest: Repo, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(nest.path)
     nest.commit({"shared/new.md": topic()})
     done = nest.call("nestwork-stale-index", f"{tmp_path}/link/shared")
-    assert "shared/memory.md:3: error: topic index is stale: missing new.md" in done.out
+    assert "shared/memory.md:3: error: topic index is stale: missing a line for new.md" in done.out
 
 
 def test_as_a_module(nest: Repo) -> None:
@@ -397,7 +404,7 @@ def test_as_a_module(nest: Repo) -> None:
         *["-P"] * (sys.version_info >= (3, 11)),
         "-m nestwork_hooks.commands.fix_index",
     ]
-    assert fix == " ".join(words) + " shared; git add -- shared/memory.md"
+    assert fix == " ".join(words) + " --ok shared && git add -- shared/memory.md"
     subprocess.run(fix, shell=True, cwd=nest.path, env=nest.env, check=True, capture_output=True)
     assert nest.call("nestwork-check") == (0, "", "")
 

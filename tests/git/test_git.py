@@ -11,7 +11,7 @@ import pytest
 from nestwork_hooks import git
 from nestwork_hooks.git import acting, blobs, staging
 from nestwork_hooks.protocol.content import CHUNK
-from tests.conftest import Repo
+from tests.conftest import Repo, Run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,3 +104,13 @@ def test_a_folder_that_is_gone_is_staged_as_gone(nest: Repo) -> None:
     (nest.path / "shared").rmdir()
     assert staging.stage(staging.look("shared").unstaged) == {}
     assert nest.git("ls-files") == "queen/agent-rules.md\n"
+
+
+def test_a_working_tree_that_git_takes_for_none(nest: Repo, run: Run) -> None:
+    nest.git("config", "core.bare", "true")
+    said = (
+        "core.bare is true in .git/config, so git sees no working tree here: git config core.bare"
+        " false"
+    )
+    for command in ("nestwork-check", "nestwork-fix-index"):
+        assert run(command) == (2, "", f"{command}: {said}\n")

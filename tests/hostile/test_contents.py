@@ -124,7 +124,7 @@ def test_a_path_that_only_git_can_hold_is_a_finding(repo: Repo, kind: str) -> No
     repo.write({**RULES, "shared/memory.md": MARKERS})
     said = f"{path[:4093]}..." if len(path) > 4096 else path
     start = f"{said}:1: error: "
-    deep = f"{start}nested deeper than <topic>/<subtopic>.md, where no index lists it: move it to "
+    deep = f"{start}nested deeper than <topic>/<subtopic>.md, where no index lists it: git mv "
     fact = (
         f"{start}its path is too long for this system: rename it with git mv, or git rm --cached it"
     )
@@ -205,7 +205,8 @@ def test_indexes_that_are_not_kept_are_judged_alike(
             said.append(out.getvalue().replace(" --staged", ""))
     assert len(set(said)) == 1
     assert (
-        "agents/h/c/memory.md:3: error: topic index is stale: missing t.md; gone gone.md" in said[0]
+        "agents/h/c/memory.md:3: error: topic index is stale: missing a line for t.md; a line for"
+        " gone.md, which is gone" in said[0]
     )
     with redirect_stdout(io.StringIO()):
         assert main_of("nestwork-fix-index")(["--all"]) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nestwork_hooks.protocol.front_matter import judge
-from nestwork_hooks.protocol.index import entry_name
+from nestwork_hooks.protocol.handwritten import link
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import BEGIN, END, Broken, find_block
 from nestwork_hooks.protocol.text import escaped
@@ -30,16 +30,16 @@ def test_nobody_is_deceived_by_what_is_shown(text: str, expected: str) -> None:
     assert escaped(text) == expected
 
 
-_QUOTE = "put the whole value in double quotes on one line, no double quote or backslash inside"
 JUDGED = [
     (
         '---\ndescription: "A ##[group] \\" b"\n---\n',
-        f'the description holds a quote (") inside its quotes, which no index shows right: {_QUOTE}',
+        'the description holds a quote (") inside its quotes, which no index shows right: put a single'
+        " quote (') in place of the quotes at both ends, the text inside without its escapes",
     ),
     (
         "---\ndescription: When\nupdated:\nt:n:---\n---\n",
-        "YAML cannot read this line (t:n:---), so only the index sees this front matter: "
-        + 'write every line as key: "value"',
+        "YAML cannot read this line (t:n:---), so only the index sees the front matter: "
+        'write t: "n:---"',
     ),
 ]
 
@@ -95,10 +95,11 @@ ENTRIES = [
     ("- [`" + "`](" * 500_000, None),
     ("- [`" + "`](" * 300_000 + ") \u2014 xx" * 200_000, None),
     ("- [`a/b.md`](a/b.md) \u2014 c `](d) \u2014 e", "a/b.md"),
-    ("- [`a`](b`](a`](b) \u2014 c", "a`](b"),
+    ("- [`a`](b.md`](a`](b.md) \u2014 c", "a`](b.md"),
 ]
 
 
 @pytest.mark.parametrize(("line", "name"), ENTRIES, ids=["long", "longer", "plain", "odd"])
 def test_an_entry_is_read_in_time(line: str, name: str | None) -> None:
-    assert entry_name(line) == name
+    found = link(line)
+    assert (found[0] if found else None) == name

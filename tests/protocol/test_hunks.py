@@ -145,6 +145,4 @@ def test_each_hunk_of_a_memory_is_said_once(text: str) -> None:
 
 def test_a_hunk_that_opens_a_fence_around_its_middle_keeps_the_fixer_off() -> None:
     text = f"{O}{BOTH}```\n{M}```\n{C}"
-    assert find_block(text.encode()) == Broken(
-        1, "a marker lies inside a merge conflict: resolve it by hand"
-    ) or isinstance(find_block(text.encode()), Broken)
+    assert isinstance(find_block(text.encode()), Broken)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from nestwork_hooks.protocol.content import CHUNK, Unread
+from nestwork_hooks.protocol.finding import FILE
 from nestwork_hooks.protocol.topic import BELOW, FRONT, Topic, read_topic
 
 HEAD = b"---\ndescription: x\nupdated: 2026\n---\n"
@@ -67,7 +68,38 @@ def test_not_utf_8(data: bytes, line: int) -> None:
         line,
         len(data.replace(b"\r\n", b"\n")),
     )
-    assert found.fault.message == "not UTF-8, so no tool can be sure to read it: save it as UTF-8"
+    assert " is not UTF-8, so no tool can be sure to read it (likely " in found.fault.message
+
+
+_NOT = "byte 0x{:02x} is not UTF-8, so no tool can be sure to read it"
+
+
+@pytest.mark.parametrize(
+    ("data", "byte", "encoding"),
+    [
+        ("Ports du café".encode("latin-1"), 0xE9, "WINDOWS-1252"),
+        ("“Größe” – naïve".encode("cp1252"), 0x93, "WINDOWS-1252"),
+        ("机器的端口和路径，先读这里".encode("gbk"), 0xBB, "GB18030"),
+        ("Порты и пути машин".encode("cp1251"), 0xCF, "WINDOWS-1251"),
+        ("このファイルを読む".encode("shift_jis"), 0x82, "SHIFT_JIS"),
+        ("\ufeffports".encode("utf-16-le"), 0xFF, "UTF-16LE"),
+        ("\ufeffports".encode("utf-16-be"), 0xFE, "UTF-16BE"),
+        ("café".encode() + b" na\xefve", 0xEF, ""),
+        (b"na\xefve and " + "café, thé".encode(), 0xEF, ""),
+    ],
+)
+def test_the_likely_encoding(data: bytes, byte: int, encoding: str) -> None:
+    found = _read(data)
+    assert isinstance(found, Unread)
+    if not encoding:
+        assert found.fault.message == (
+            f"{_NOT.format(byte)}: the rest is UTF-8, so type that character anew"
+        )
+        return
+    assert found.fault.message == (
+        f"{_NOT.format(byte)} (likely {encoding}): iconv -f {encoding} -t UTF-8 {FILE} > utf-8.tmp"
+        f" && mv utf-8.tmp {FILE}"
+    )
 
 
 def test_locked() -> None:
@@ -81,7 +113,7 @@ def test_locked() -> None:
     [
         b"---\nk: " + b"x" * CHUNK,
         b"---\nk: " + b"x" * FRONT + b"\n---\n",
-        b"---\n" + b"k: x\n" * FRONT + b"---\n",
+        b"---\nk: x\n\n" + b"text\n" * FRONT + b"---\n",
     ],
     ids=["no end", "one line", "many lines"],
 )
@@ -89,7 +121,7 @@ def test_a_front_matter_is_not_read_on_and_on(data: bytes) -> None:
     found = _read(data)
     assert isinstance(found, Unread)
     assert found.fault.message == (
-        "the front matter does not end in 32,768 characters: end it with a line ---"
+        "the front matter does not end in 32,768 characters: end it with a line --- below line 2"
     )
 
 
@@ -121,3 +153,11 @@ def test_chunks_are_read_one_at_a_time() -> None:
 def test_a_head_goes_on_where_yaml_could_see_another_end(closing: str) -> None:
     data = f"---\ndescription: x\n{closing}" + "y\n" * 1000 + "---\n"
     assert _topic(data.encode()).head.text == data
+
+
+@pytest.mark.parametrize(
+    ("data", "newline"),
+    [(b"---\r\na: b\n---\n", "\r\n"), (b"---\na: b\r\n---\n", "\n"), (b"---\ra: b\n", "")],
+)
+def test_the_line_ending_is_that_of_the_first_line(data: bytes, newline: str) -> None:
+    assert _topic(data).head.newline == newline

@@ -185,7 +185,7 @@ def _vanishing(nest: Repo, tmp_path: Path, name: str) -> dict[str, str]:
 def test_topic_that_vanishes_while_it_is_judged(nest: Repo, tmp_path: Path, command: str) -> None:
     done = nest.call(command, "shared", **_vanishing(nest, tmp_path, "shared/hosts.md"))
     assert done.code == 1
-    assert "gone hosts.md" in done.out
+    assert "a line for hosts.md, which is gone" in done.out
 
 
 @pytest.mark.parametrize("name", ["shared/memory.md", "shared"])
