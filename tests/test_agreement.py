@@ -27,7 +27,7 @@ COMMANDS = {
     for script in entry_points(group="console_scripts")
     if script.name.startswith("nestwork-")
 }
-NO_HOOK = {"nestwork-commit"}
+NO_HOOK = {"nestwork-commit", "nestwork-manifest", "nestwork-split"}
 WITH_NAMES = {"nestwork-missing-description", "nestwork-nesting-depth", "nestwork-topic-size"}
 KEYS = {
     "always_run", "description", "entry", "files", "id", "language", "minimum_pre_commit_version",

@@ -96,7 +96,7 @@ def _parser(command: Command) -> Parser:
     add("names", nargs="*", metavar=what, help=meaning)
     add("--all", action="store_true", help="judge everything, as in CI")
     meaning = "judge what changed since the merge base with REV"
-    add("--base", type=_given, metavar="REV", help=meaning)
+    add("--base", type=given, metavar="REV", help=meaning)
     add("--staged", action="store_true", help="read what is staged, not the working tree")
     add_root(parser)
     meaning = "say and write nothing about paths that match; what an index must hold stays"
@@ -125,7 +125,7 @@ def _parser(command: Command) -> Parser:
 def add_root(parser: argparse.ArgumentParser) -> None:
     """Add the flag that every command has."""
     meaning = "the nest is this folder of the repository"
-    parser.add_argument("--root", type=_given, metavar="DIR", help=meaning)
+    parser.add_argument("--root", type=given, metavar="DIR", help=meaning)
 
 
 def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
@@ -140,7 +140,7 @@ def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
     add("--uncommitted", action="store_true", help=meaning)
 
 
-def _given(text: str) -> str:
+def given(text: str) -> str:
     """A value that is not empty, as a variable is that nobody set. Raises ArgumentTypeError."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty")

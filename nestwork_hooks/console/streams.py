@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 # A short output is put into the context of an agent: bytes in all, and characters of one line.
-_BRIEF, _BRIEF_LINE = 2_048, 320
+BRIEF, _BRIEF_LINE = 2_048, 320
 
 
 def prints_unicode() -> bool:
@@ -63,20 +63,20 @@ def drop(stream: TextIO | None) -> None:
         pass
 
 
-def shortened(lines: Iterable[str], last: str = "") -> list[str]:
-    """As many of the lines as an agent's context takes, most important first, and `last`.
+def shortened(lines: Iterable[str], last: str = "", most: int = BRIEF) -> list[str]:
+    """As many of the lines as fit into `most` bytes, most important first, and `last`.
 
     Long lines are cut, and those that are left out are counted. `last` is a command to paste:
     it is there whole or not at all.
     """
     lines = [escaped(line, _BRIEF_LINE) for line in lines]
-    ends = [last] if 0 < _bytes(last) <= _BRIEF // 4 else []
-    if _bytes(*lines, *ends) <= _BRIEF:
+    ends = [last] if 0 < size_of(last) <= most // 4 else []
+    if size_of(*lines, *ends) <= most:
         return [*lines, *ends]
-    room = _BRIEF - _bytes(*ends, _rest(len(lines)))
+    room = most - size_of(*ends, _rest(len(lines)))
     kept = 0
-    while _bytes(lines[kept]) <= room:
-        room -= _bytes(lines[kept])
+    while size_of(lines[kept]) <= room:
+        room -= size_of(lines[kept])
         kept += 1
     return [*lines[:kept], *ends, _rest(len(lines) - kept)]
 
@@ -85,6 +85,7 @@ def _rest(count: int) -> str:
     return f"... and {count} more"
 
 
-def _bytes(*lines: str) -> int:
+def size_of(*lines: str) -> int:
+    """The bytes of these lines where they are printed, with their ends; empty ones are none."""
     encoding = "utf-8" if prints_unicode() else "ascii"
     return sum(len(line.encode(encoding, "backslashreplace")) + 1 for line in lines if line)

@@ -45,12 +45,13 @@ def not_on_windows(name: str) -> str:
     for part in name.split("/"):
         if part.endswith((".", " ")):
             return f"has a folder that ends with a {'dot' if part[-1] == '.' else 'space'}"
-        if _is_device(part):
+        if is_device(part):
             return f"has {part.split('.')[0].rstrip()}, the name of a device"
     return ""
 
 
-def _is_device(part: str) -> bool:
+def is_device(part: str) -> bool:
+    """Whether Windows takes a file or folder of this name for a device."""
     return part.partition(".")[0].rstrip(" ").lower() in _DEVICES
 
 
@@ -148,12 +149,12 @@ class Siblings:
                 return ""
             made = "".join(char if char in _DISTILLED else "-" for char in made)
         is_taken = self.scope != SHARED or is_distilled(part)
-        if made == part and is_taken and not _is_device(part) and not part.endswith("."):
+        if made == part and is_taken and not is_device(part) and not part.endswith("."):
             return part
         made = "-".join(filter(None, made.replace("--", "-").split("-"))).strip(". ")
         if not made or made.startswith(("_", ".")) or made in RESERVED_FOLDERS:
             return ""
-        return f"{made}-topic" if _is_device(made) else made
+        return f"{made}-topic" if is_device(made) else made
 
 
 def _is_bad(char: str) -> bool:

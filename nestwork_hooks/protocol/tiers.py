@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
 STRATEGY = "queen/strategy.md"
+# Folders whose files are read one by one, as work asks for them.
+ON_DEMAND = ("projects", "workflow")
 # A generated digest, ignored by git: part of a start where it lies on disk.
 RECENT = "local/recent.md"
 RECENT_BYTES = 2_048
@@ -66,6 +68,12 @@ class Tiers:
         files = (RULES, SHARED_RESIDENT, f"{agent}/{RESIDENT}", RECENT)
         return [path for path in files if path in self._all]
 
+    def on_demand(self, agent: str | None) -> list[str]:
+        """What a start only names: the strategy, the memory or its index, projects, workflow."""
+        files = (STRATEGY, *(memory_of(scope) for scope in (agent, SHARED) if scope))
+        folders = [path for top in ON_DEMAND for path in self.paths if _is_in(top, path)]
+        return [*(path for path in files if path in self._all), *folders]
+
     def task(self, agent: str | None, opened: Iterable[str]) -> list[str]:
         """What a task reads: a resident start, the shared index, and the files it opens."""
         index = [memory_of(SHARED)] if SHARED in self.opted_in else []
@@ -84,7 +92,11 @@ class Tiers:
 
 
 def _is_general(path: str) -> bool:
-    return path in (RULES, STRATEGY) or (path.startswith("workflow/") and path.count("/") == 1)
+    return path in (RULES, STRATEGY) or _is_in("workflow", path)
+
+
+def _is_in(folder: str, path: str) -> bool:
+    return path.startswith(f"{folder}/") and path.count("/") == 1
 
 
 def _is_loaded(name: str) -> bool:

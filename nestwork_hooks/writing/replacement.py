@@ -46,7 +46,7 @@ def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> Rewritt
                 after = _with_index(before, expected)
                 if after is None:
                     return None
-                if _replace(path, before, after[0]):
+                if replace(path, before, after[0]):
                     return Rewritten(after[1])
     except OSError as error:
         raise NotRewritten(error.strerror or error) from error
@@ -72,8 +72,8 @@ def _with_index(before: bytes, expected: str) -> tuple[bytes, list[int]] | None:
     return after, moved
 
 
-def _replace(path: str, before: bytes, after: bytes) -> bool:
-    """Replace the file; False, and leave it as it is, if it no longer holds `before`.
+def replace(path: str, before: bytes, after: bytes) -> bool:
+    """Replace the file at `path` whole; False, and leave it as it is, if it no longer holds `before`.
 
     On a system that cannot exchange two files, a change between the last comparison and the
     replacement is lost; these are two consecutive system calls.
