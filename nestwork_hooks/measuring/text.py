@@ -114,7 +114,7 @@ def _largest(now: Figures) -> Iterator[str]:
         yield f"{'':22} {file.bytes:7,} {'':7} {tokens(file):>7} {'':6}  {path(file.path)}{remark}"
     if without:
         names = [f"{file.path} ({file.bytes:,} bytes)" for file in without]
-        yield f"no topics, so it is read whole or not at all: {named(names)}"
+        yield f"no topics, so it is read whole or not at all (nestwork-split SCOPE mends that): {named(names)}"
 
 
 def _changes(now: Figures, before: Figures) -> Iterator[str]:

@@ -165,7 +165,7 @@ largest files            bytes          tokens
                             60              30         agents/box/claude-a7k2/tools.md
                             40              20         shared/b.md
                             20              10         shared/a.md
-no topics, so it is read whole or not at all: agents/box/codex/memory.md (200 bytes)
+no topics, so it is read whole or not at all (nestwork-split SCOPE mends that): agents/box/codex/memory.md (200 bytes)
 
 change                 files        bytes       tokens
 full start (2.x)          +1         +200          +50
@@ -200,7 +200,7 @@ resident files           bytes  budget  tokens
 
 largest files            bytes          tokens
                             11              ~3         shared/memory.md
-no topics, so it is read whole or not at all: shared/memory.md (11 bytes)
+no topics, so it is read whole or not at all (nestwork-split SCOPE mends that): shared/memory.md (11 bytes)
 """
 
 
