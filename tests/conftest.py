@@ -50,8 +50,8 @@ def entry(name: str, description: str = "When to read it", size: str = "0.1") ->
 
 
 FIRST = (
-    "first do what is named above and git add what you changed, new files too; then run the line"
-    " below, which only makes the index anew\n"
+    "first make the edits named above and git add them, new files too; then run the line below,"
+    " which makes the index anew and mends nothing else, and commit again\n"
 )
 WARNED = "if you edit what is warned of, git add it before you run the line below\n"
 BEGINS = 'the lines ---, description: "<what it holds; when to read it>", ---'

@@ -35,7 +35,7 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
             message = (
                 f"{size:,} bytes, over the {most:,}-byte limit: move sections to new topics"
                 f" {_parts(view, path)} until each file, this one too, has at most"
-                f" {min(most, advice):,} bytes; each begins with {BEGINS}"
+                f" {min(most, advice):,} bytes; each new one begins with {BEGINS}"
             )
             yield Finding(path, 1, ERROR, "topic-size", message)
         elif size > advice:

@@ -56,8 +56,8 @@ def before(report: Report) -> str:
     by_hand = [f for f in report.findings if f.rule != "stale-index"]
     if any(map(report.is_grave, by_hand)):
         return (
-            "first do what is named above and git add what you changed, new files too; then run the"
-            " line below, which only makes the index anew"
+            "first make the edits named above and git add them, new files too; then run the line"
+            " below, which makes the index anew and mends nothing else, and commit again"
         )
     if report.reindexed:
         return "if you edit what is warned of, git add it before you run the line below"

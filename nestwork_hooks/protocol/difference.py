@@ -45,7 +45,8 @@ class Difference(Frozen):
         `reasons` say of a topic that is `gone` why it is not listed, if it is not just gone.
         """
         told = [
-            f"a merge conflict in it ({numbered(range(line + a - 1, line + b))})"
+            f"a merge conflict in it ({numbered(range(line + a - 1, line + b))}), which making it anew"
+            " ends"
             for a, b in self.conflicts[:1]
         ]
         if self.generated:

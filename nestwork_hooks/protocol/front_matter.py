@@ -71,7 +71,7 @@ def _twice(found: list[Value]) -> Fault:
         f"'{escaped(text.text if text else value.raw, 120)}' on line {value.line}"
         for value, text in ((one, first), (other, second))
     )
-    keep = f"keep line {other.line}, which the index shows"
+    keep = f"keep line {other.line}, which the index takes"
     if one.key == "description":
         keep = f"{keep}, add to it what only line {one.line} says, then delete {_lines(one)}"
     else:
@@ -121,7 +121,7 @@ def _empty(value: Value, reading: Reading) -> Fault | None:
         return _unseen(value, f"{fact}, which is empty")
     if value.key == "description":
         fact = "the description is empty, so nothing leads here"
-        return error(value.line, MISSING, f"{fact}: write {LINE}")
+        return error(value.line, MISSING, f"{fact}: in its place write {LINE}")
     return None
 
 

@@ -7,7 +7,7 @@ what Windows takes is in Microsoft's "Naming Files, Paths, and Namespaces".
 from __future__ import annotations
 
 from nestwork_hooks.protocol.layout import MEMORY, RESERVED_FOLDERS, RESIDENT, SHARED
-from nestwork_hooks.protocol.text import could_forge, has_surrogate, is_control
+from nestwork_hooks.protocol.text import forging, has_surrogate, is_control
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def breaks_an_index(name: str) -> str:
     """What of the name no index can hold, as the end of a sentence; `""` if nothing."""
     if has_surrogate(name):
         return "is not UTF-8"
-    if could_forge(name):
-        return "has <!--, --> or a control character"
+    if found := forging(name):
+        return f"has {found}"
     return "has a backtick" if "`" in name else ""
 
 

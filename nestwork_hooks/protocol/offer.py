@@ -82,11 +82,10 @@ def same_for_yaml(place: Place, text: str) -> Offer:
 
 
 def _harmless(text: str) -> str:
-    """`text` without what could forge an index; its words stay."""
+    """`text` without what could forge an index; its words stay, and an arrow stays an arrow."""
     if not could_forge(text):
         return text
-    for mark in ("<!--", "-->"):
-        text = text.replace(mark, " ")
+    text = text.replace("<!--", " ").replace("-->", " \N{RIGHTWARDS ARROW} ")
     text = "".join(" " if is_control(char) else char for char in text)
     return " ".join(filter(None, text.split(" ")))
 

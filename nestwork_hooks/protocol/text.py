@@ -41,6 +41,15 @@ def could_forge(text: str) -> bool:
     return not text.isprintable() and any(map(is_control, text))
 
 
+def forging(text: str) -> str:
+    """The first thing in `text` for which `could_forge` is true, in words; `""` for nothing."""
+    for sign in ("<!--", "-->"):
+        if sign in text:
+            return sign
+    found = next(filter(is_control, text), "")
+    return f"a control character ({_escape(found)})" if found else ""
+
+
 def has_surrogate(text: str) -> bool:
     """Whether `text` holds bytes that were not UTF-8 (as `os.fsdecode` keeps them)."""
     return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)

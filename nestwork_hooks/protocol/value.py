@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol import line_reader, yaml_reader
-from nestwork_hooks.protocol.text import could_forge, escaped
+from nestwork_hooks.protocol.text import could_forge, escaped, forging
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def loss(value: Value) -> str:
     """Why the index cannot show the value as it is written; `""` if it can."""
     noun, raw = NOUNS[value.key], value.raw
     if could_forge(value.text):
-        return f"{noun} holds <!--, --> or a control character, which could forge an index"
+        return f"{noun} holds {forging(value.text)}, which could forge an index"
     where = f"lines {value.line} to {value.last}"
     if is_block_indicator(raw):
         if value.last == value.line:

@@ -29,7 +29,6 @@ TWIN = (
     "warning: its name is that of {} but for {}, so a clone on Windows or macOS has only one of"
     " them: {} [topic-name]"
 )
-FORGES = "has <!--, --> or a control character"
 AGENT = "agents/box/codex"
 BY_HAND = "rename it with git mv, in letters, 0-9 and -"
 
@@ -61,9 +60,9 @@ NAMES = [
     (
         "a\tb.md",
         "a\\x09b.md",
-        BREAKS.format(FORGES, _moved("\"$(printf '{}/a\\011b.md')\"", "{}/a-b.md")),
+        BREAKS.format("has a control character (\\x09)", _moved("\"$(printf '{}/a\\011b.md')\"", "{}/a-b.md")),
     ),
-    ("<!--.md", "", BREAKS.format(FORGES, _moved("'{}/<!--.md'", "'{}/!.md'"))),
+    ("<!--.md", "", BREAKS.format("has <!--", _moved("'{}/<!--.md'", "'{}/!.md'"))),
     (
         "a\udcff.md",
         "a\\xff.md",

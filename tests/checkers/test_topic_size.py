@@ -9,7 +9,7 @@ from tests.conftest import BEGIN, BEGINS, END, Repo, Run, entry, memory, to_fix,
 HOOK = "nestwork-topic-size"
 SPLIT = (
     "move sections to new topics shared/{}<part>.md until each file, this one too, has at most"
-    f" 16,384 bytes; each begins with {BEGINS}"
+    f" 16,384 bytes; each new one begins with {BEGINS}"
 )
 
 

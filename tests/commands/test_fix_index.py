@@ -52,7 +52,11 @@ def test_text_outside_the_markers_is_the_owners(nest: Repo, run: Run) -> None:
 def test_a_conflict_inside_the_block_is_mended(nest: Repo, run: Run) -> None:
     conflict = "<<<<<<< a\n" + entry("hosts.md") + "\n=======\n" + entry("ports.md") + "\n>>>>>>> b"
     nest.stage({"shared/memory.md": memory(conflict)})
-    assert run(HOOK) == (1, WROTE.format("a merge conflict in it (lines 6 to 10)") + FIX, "")
+    assert run(HOOK) == (
+        1,
+        WROTE.format("a merge conflict in it (lines 6 to 10), which making it anew ends") + FIX,
+        "",
+    )
     assert nest.read("shared/memory.md") == FRESH
 
 

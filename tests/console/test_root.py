@@ -142,7 +142,7 @@ def test_the_committer_names_the_nests_folder_inside_its_messages(project: Repo,
         "nestwork-commit: committed; please note:\n"
         f"docs/nest/shared/big.md:1: error: {size:,} bytes, over the 32,768-byte limit:"
         " move sections to new topics docs/nest/shared/big/<part>.md until each file, this one too,"
-        f" has at most 16,384 bytes; each begins with {BEGINS} [topic-size]\n"
+        f" has at most 16,384 bytes; each new one begins with {BEGINS} [topic-size]\n"
     )
     listed = [entry("big.md", size=f"{size / 1024:.1f}"), entry("hosts.md")]
     assert project.git("show", "HEAD:docs/nest/shared/memory.md") == memory(*listed)

@@ -59,11 +59,11 @@ DIFFERENCES = [
     ),
     (
         FRESH.replace(index.entry(A), f"<<<<<<< x\n{index.entry(A)}\n=======\n>>>>>>> y"),
-        "a merge conflict in it (lines 13 to 16)",
+        "a merge conflict in it (lines 13 to 16), which making it anew ends",
     ),
     (
         FRESH.replace(index.entry(A), "<<<<<<< x\n=======\n>>>>>>> y"),
-        "a merge conflict in it (lines 13 to 15); missing a line for a.md",
+        "a merge conflict in it (lines 13 to 15), which making it anew ends; missing a line for a.md",
     ),
     (
         index.render([A, B, *(_topic(f"{n}.md") for n in range(5))]),

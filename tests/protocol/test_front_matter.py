@@ -103,43 +103,43 @@ MISSING: list[tuple[str, int, str, tuple[int, int, str] | None]] = [
     (
         "---\ndescription:\n---\n",
         2,
-        'the description is empty, so nothing leads here: write description: "<what it holds; when to read it>"',
+        'the description is empty, so nothing leads here: in its place write description: "<what it holds; when to read it>"',
         None,
     ),
     (
         "---\ndescription: ''\n---\n",
         2,
-        'the description is empty, so nothing leads here: write description: "<what it holds; when to read it>"',
+        'the description is empty, so nothing leads here: in its place write description: "<what it holds; when to read it>"',
         None,
     ),
     (
         '---\ndescription: "  "\n---\n',
         2,
-        'the description is empty, so nothing leads here: write description: "<what it holds; when to read it>"',
+        'the description is empty, so nothing leads here: in its place write description: "<what it holds; when to read it>"',
         None,
     ),
     (
         "---\ndescription: ' '\n---\n",
         2,
-        'the description is empty, so nothing leads here: write description: "<what it holds; when to read it>"',
+        'the description is empty, so nothing leads here: in its place write description: "<what it holds; when to read it>"',
         None,
     ),
     (
         '---\ndescription: "\xa0"\n---\n',
         2,
-        'the description is empty, so nothing leads here: write description: "<what it holds; when to read it>"',
+        'the description is empty, so nothing leads here: in its place write description: "<what it holds; when to read it>"',
         None,
     ),
     (
         "---\ndescription: '\u3000'\n---\n",
         2,
-        'the description is empty, so nothing leads here: write description: "<what it holds; when to read it>"',
+        'the description is empty, so nothing leads here: in its place write description: "<what it holds; when to read it>"',
         None,
     ),
     (
         '---\ndescription: ""\n---\n',
         2,
-        'the description is empty, so nothing leads here: write description: "<what it holds; when to read it>"',
+        'the description is empty, so nothing leads here: in its place write description: "<what it holds; when to read it>"',
         None,
     ),
     (
@@ -442,37 +442,37 @@ BAD: list[tuple[str, int, str, tuple[int, int, str] | None]] = [
     (
         "---\ndescription: x <!-- y --> z\n---\n",
         2,
-        'the description holds <!--, --> or a control character, which could forge an index: write description: "x y z"',
+        'the description holds <!--, which could forge an index: write description: "x y → z"',
         None,
     ),
     (
         '---\ndescription: x\nupdated: "\t"\n---\n',
         3,
-        "the date holds <!--, --> or a control character, which could forge an index: write its whole text on one line in double quotes, typographic ones in place of those inside (in single quotes where it holds a backslash)",
+        "the date holds a control character (\\x09), which could forge an index: write its whole text on one line in double quotes, typographic ones in place of those inside (in single quotes where it holds a backslash)",
         None,
     ),
     (
         '---\ndescription: x\nupdated: " \x1f"\n---\n',
         3,
-        "the date holds <!--, --> or a control character, which could forge an index: write its whole text on one line in double quotes, typographic ones in place of those inside (in single quotes where it holds a backslash)",
+        "the date holds a control character (\\x1f), which could forge an index: write its whole text on one line in double quotes, typographic ones in place of those inside (in single quotes where it holds a backslash)",
         None,
     ),
     (
         "---\ndescription: x\nupdated: '\t'\n---\n",
         3,
-        "the date holds <!--, --> or a control character, which could forge an index: write its whole text on one line in double quotes, typographic ones in place of those inside (in single quotes where it holds a backslash)",
+        "the date holds a control character (\\x09), which could forge an index: write its whole text on one line in double quotes, typographic ones in place of those inside (in single quotes where it holds a backslash)",
         None,
     ),
     (
         "---\ndescription: x\nupdated: ' \x1f'\n---\n",
         3,
-        "the date holds <!--, --> or a control character, which could forge an index: write its whole text on one line in double quotes, typographic ones in place of those inside (in single quotes where it holds a backslash)",
+        "the date holds a control character (\\x1f), which could forge an index: write its whole text on one line in double quotes, typographic ones in place of those inside (in single quotes where it holds a backslash)",
         None,
     ),
     (
         "---\ndescription: a\x1bb\n---\n",
         2,
-        'the description holds <!--, --> or a control character, which could forge an index: write description: "a b"',
+        'the description holds a control character (\\x1b), which could forge an index: write description: "a b"',
         None,
     ),
     (
@@ -484,7 +484,7 @@ BAD: list[tuple[str, int, str, tuple[int, int, str] | None]] = [
     (
         "---\ndescription: one\ndescription: two\n---\n",
         3,
-        "description is given twice, 'one' on line 2 and 'two' on line 3: keep line 3, which the index shows, add to it what only line 2 says, then delete line 2",
+        "description is given twice, 'one' on line 2 and 'two' on line 3: keep line 3, which the index takes, add to it what only line 2 says, then delete line 2",
         None,
     ),
     (
@@ -538,7 +538,7 @@ BAD: list[tuple[str, int, str, tuple[int, int, str] | None]] = [
     (
         "---\ndescription: x\ttab\n---\n",
         2,
-        'the description holds <!--, --> or a control character, which could forge an index: write description: "x tab"',
+        'the description holds a control character (\\x09), which could forge an index: write description: "x tab"',
         (2, 2, 'description: "x tab"\n'),
     ),
     (
@@ -824,7 +824,7 @@ BAD: list[tuple[str, int, str, tuple[int, int, str] | None]] = [
     (
         "---\ndescription: One and\n  two\ndescription: Three\n---\n",
         4,
-        "description is given twice, 'One and two' on line 2 and 'Three' on line 4: keep line 4, which the index shows, add to it what only line 2 says, then delete lines 2 to 3",
+        "description is given twice, 'One and two' on line 2 and 'Three' on line 4: keep line 4, which the index takes, add to it what only line 2 says, then delete lines 2 to 3",
         None,
     ),
     (
