@@ -48,7 +48,8 @@ def _private(view: View, path: str) -> Finding:
     line, ignores = layout.ignore_line(path), view.escaped(".gitignore")
     message = (
         "private to one machine, and tracked all the same:"
-        f" git rm --cached -- {view.quoted(path)}, and keep the line {line} in {ignores}"
+        f" git rm --cached -- {view.quoted(path)}, then put the line {line} into {ignores}, if it is"
+        " not there, and git add that"
     )
     run = Run(("git", "rm", "--cached", "--", f"{view.request.root}{path}"))
     return Finding(path, 1, ERROR, "tracked-private-file", message, run)

@@ -51,7 +51,7 @@ def _held(line: int, words: str = "the line") -> str:
 def _private(path: str, line: str, shown: str = "", word: str = "") -> str:
     return (
         f"{shown or path}:1: error: private to one machine, and tracked all the same: git rm --cached"
-        f" -- {word or path}, and keep the line {line} in .gitignore [tracked-private-file]\n"
+        f" -- {word or path}, then put the line {line} into .gitignore, if it is not there, and git add that [tracked-private-file]\n"
     )
 
 
