@@ -124,7 +124,7 @@ def test_the_fix_of_a_private_file_makes_the_commit_pass(repo: Repo, run: Run, r
     out = run(*CHECK, *flags, "--format", "json").out
     argv = ["git", "rm", "--cached", "--", f"{root}local/it's.md"]
     assert _fix(out) == {"kind": "run", "argv": argv}
-    assert f"in {root}.gitignore" in json.loads(out)["findings"][0]["message"]
+    assert f"into {root}.gitignore," in json.loads(out)["findings"][0]["message"]
     assert repo.run(*argv).code == 0
     assert run(*CHECK, *flags).code == 0
 
