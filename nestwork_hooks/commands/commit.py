@@ -4,6 +4,9 @@ Does what an agent's tool hook does after each write: stages the scope, makes it
 from what is staged, and commits the scope alone. Findings never stop it. Exits 0 if all is
 well or nothing is to commit, 1 if it committed and something is to be said, 2 if not.
 
+With --push it also pushes, and puts its commits on top of what another clone has pushed before.
+Where that is not possible it says so first, and why.
+
 It is no hook: it works in the repository of the folder where it starts, whatever repository
 the environment names.
 
@@ -44,15 +47,19 @@ class _Words:
         self.retries = RETRIES
         self.exclude: re.Pattern[str] | None = None
         self.root = ""
+        self.push = False
 
 
 def _words(args: Sequence[str]) -> _Words:
     """Take the command line apart. Exits with 2 on a usage error."""
     # Most tool hooks say just this, and loading argparse takes a twentieth of the whole run.
-    if len(args) == 3 and args[1] == "-m" and not args[2].startswith("-"):
+    push = len(args) == 4 and args[3] == "--push"
+    if len(args) == 3 + push and args[1] == "-m" and not args[2].startswith("-"):
         scope = as_listed(args[0])
         if layout.is_scope(scope) and args[2].strip():
-            return _Words(scope, args[2])
+            words = _Words(scope, args[2])
+            words.push = push
+            return words
     return _parsed(args)
 
 
@@ -63,6 +70,11 @@ def _parsed(args: Sequence[str]) -> _Words:
     add = parser.add_argument
     add("scope", metavar="SCOPE", help="shared or agents/<host>/<agent-id>")
     add("-m", "--message", required=True, help="the message of the commit")
+    add(
+        "--push",
+        action="store_true",
+        help="then push, and bring this clone along where another one was quicker",
+    )
     add(
         "--retries",
         type=_retries,
@@ -85,6 +97,7 @@ def _parsed(args: Sequence[str]) -> _Words:
         parser.error("the message is empty")
     words = _Words(as_listed(found.scope), found.message)
     words.retries, words.exclude, words.root = found.retries, found.exclude, found.root or ""
+    words.push = found.push
     if words.root and words.scope.startswith(f"{as_listed(words.root)}/"):
         words.scope = words.scope[len(as_listed(words.root)) + 1 :]
     if not layout.is_scope(words.scope):
@@ -122,6 +135,9 @@ def _run(args: Sequence[str]) -> int:
             complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
             return OK
         code, lines = _outcome(committer)
+        if words.push and code != UNABLE:
+            unpushed = _push(words)
+            code, lines = (FOUND, [*unpushed, *lines]) if unpushed else (code, lines)
     say_if_heard(shortened(lines))
     return code
 
@@ -150,12 +166,35 @@ def _outcome(committer: Committer) -> tuple[int, list[str]]:
     return FOUND, [f"{NAME}: {done}; please note:", *lines]
 
 
+def _push(words: _Words) -> list[str]:
+    """Push what is committed; what is to be said where that did not go well."""
+    from nestwork_hooks.commands.pusher import Pusher, reason_of_conflict
+
+    pusher = None
+    said: list[str] = []
+    try:
+        pusher = Pusher(words.exclude, words.retries)
+        pusher.work()
+        return []
+    except Refused as refusal:
+        reason, said = "git says:", _quoted(refusal)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
+        reason = reason_of_conflict(error) or reason_of(error)
+    done = "committed, not pushed:"
+    if pusher and pusher.pushed:
+        done = "committed and pushed, but this clone does not follow:"
+    return [f"{NAME}: {done} {reason}", *said]
+
+
+def _quoted(refusal: Refused) -> list[str]:
+    return [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
+
+
 def _refusal(committer: Committer, refusal: Refused) -> list[str]:
     done = "committed, but not what was written since;"
     what = done if committer.committed else f"{_FAILED}:"
-    said = [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
     who = "git" if refusal.code != 1 else "git or a hook"
-    return [f"{NAME}: {what} {committer.kept}; {who} says:", *said]
+    return [f"{NAME}: {what} {committer.kept}; {who} says:", *_quoted(refusal)]
 
 
 def _notes(committer: Committer) -> list[str]:

@@ -862,9 +862,7 @@ def test_a_hook_that_never_answers_is_ended(
     hook(box, "pre-commit", "sleep 30")
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 2
-    assert "> git commit, or a hook or a signer that it runs, gave no answer" in (
-        capsys.readouterr().err
-    )
+    assert "> git commit, or what it runs or asks, gave no answer" in (capsys.readouterr().err)
     assert not list((box.path / ".git").rglob("*.lock"))
 
 
