@@ -118,14 +118,15 @@ class Pusher:
         if is_in(onto, head):
             return head
         pairs = self._records.pairs()
-        arrived = [pair for pair in pairs if _holds(pair, head, onto)][-1:]
-        bases = [old for old, _ in arrived]
+        arrived = [pair for pair in pairs if _holds(pair, head, onto)]
+        bases = [old for old, _ in arrived[-1:]]
         if not bases:
             self._refuse_rewritten(head, onto)
         made = self._replay.on_top(head, onto, bases)
-        pair = (head, made)
-        others = [other for other in pairs if other not in (*arrived, pair)]
-        self._records.keep([*arrived, *others[-_REMEMBERED:], pair])
+        # In the order in which they were made: the newest that has arrived is the one that counts.
+        pending = [pair for pair in pairs if pair not in arrived][-_REMEMBERED:]
+        kept = [pair for pair in pairs if pair in arrived[-1:] or pair in pending]
+        self._records.keep([*kept, (head, made)])
         return made
 
     def _refuse_rewritten(self, head: str, there: str) -> None:

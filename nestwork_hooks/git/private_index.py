@@ -92,6 +92,8 @@ class PrivateIndex:
 
     def put(self, items: Mapping[str, Item]) -> None:
         """Hold these items at their paths."""
+        if not items:
+            return
         lines = (f"{mode} {id_}\t{path}\0" for path, (mode, id_) in items.items())
         # An unmerged path is replaced only by way of none.
         none = (f"0 {'0' * len(id_)}\t{path}\0" for path, (_, id_) in items.items())

@@ -72,12 +72,17 @@ class Replay:
         if conflicts:
             paths = [path for conflict in conflicts for path in conflict.paths]
             raise Conflict(paths, conflicts[0].reason)
-        if items:
+        try:
             index.put(items)
+        except git.GitError:
+            reason = "a file here and a folder on the remote, or the other way around"
+            raise Conflict(items, reason) from None
         return self._with_indexes(index.write(), base, ours, theirs, left)
 
     def _resolved(self, path: str, stages: dict[str, Item]) -> Item:
         """What the item at a path becomes. Raises Conflict where that is for a person to say."""
+        if len(stages) == 1:  # Git leaves it where a file became a folder.
+            return next(iter(stages.values()))
         if stages.keys() != {"1", "2", "3"}:
             gone = "deleted here or on the remote, and changed on the other side"
             raise Conflict([path], _ADDED if "1" not in stages else gone)

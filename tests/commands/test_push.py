@@ -2,91 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from nestwork_hooks.commands import pusher
-from nestwork_hooks.git import moving
-from tests.conftest import MARKERS, RULES, Done, Files, Repo, Template, entry, memory, topic
+from tests.commands.two_clones import (
+    BOX,
+    MILL,
+    NAME,
+    NOT_PUSHED,
+    Two,
+    assert_level,
+    left_behind,
+    push,
+    subjects,
+    write_and_push,
+)
+from tests.conftest import Files, entry, memory, topic
 
-NAME = "nestwork-commit"
-BOX, MILL = "agents/box/claude-a7k2", "agents/mill/b"
-NOT_PUSHED = f"{NAME}: committed, not pushed: "
-Act = Callable[["Two"], object]
-
-
-class Two(NamedTuple):
-    """Two clones of a nest, and the repository that they push to."""
-
-    remote: Repo
-    box: Repo
-    mill: Repo
-
-
-def _fill(repo: Repo) -> None:
-    files: Files = {**RULES, "queen/strategy.md": "".join(f"line {n}\n" for n in range(20))}
-    for scope in (BOX, MILL, "shared"):
-        files[f"{scope}/memory.md"] = memory(entry("hosts.md"), entry("ports.md"))
-        files[f"{scope}/hosts.md"] = topic()
-        files[f"{scope}/ports.md"] = topic()
-    repo.commit(files)
-
-
-def clone_of(remote: Repo, name: str) -> Repo:
-    path = remote.path.parent / name
-    remote.git("clone", "-q", str(remote.path), str(path))
-    shutil.rmtree(path / ".git/hooks", ignore_errors=True)
-    clone = Repo(path, remote.env)
-    clone.git("config", "gc.auto", "0")
-    return clone
-
-
-@pytest.fixture
-def two(repo: Repo, template: Template) -> Two:
-    bare = repo.path.parent / "remote.git"
-    repo.git("clone", "-q", "--bare", str(template("push", _fill)), str(bare))
-    remote = Repo(bare, repo.env)
-    return Two(remote, clone_of(remote, "box"), clone_of(remote, "mill"))
-
-
-def push(clone: Repo, scope: str, message: str = "memory", **env: str) -> Done:
-    return clone.call(NAME, scope, "-m", message, "--push", **env)
-
-
-def write_and_push(clone: Repo, files: Files, message: str = "memory") -> None:
-    clone.write(files)
-    scope = (
-        "shared"
-        if next(iter(files)).startswith("shared/")
-        else "/".join(next(iter(files)).split("/")[:3])
-    )
-    assert push(clone, scope, message) == (0, "", "")
-
-
-def subjects(repo: Repo, revision: str = "main") -> list[str]:
-    """The subjects of the commits on a branch, the oldest first, without the first of all."""
-    return repo.git("log", "--reverse", "--topo-order", "--format=%s", revision).splitlines()[1:]
-
-
-def assert_level(clone: Repo, remote: Repo) -> None:
-    """The clone is where the remote is, with nothing changed, staged, untracked or left behind."""
-    assert clone.git("rev-parse", "HEAD") == remote.git("rev-parse", "main")
-    assert clone.git("symbolic-ref", "HEAD") == "refs/heads/main\n"
-    assert clone.git("status", "--porcelain", "-uall") == ""
-    assert clone.git("stash", "list") == ""
-    assert left_behind(clone) == []
-    assert clone.call("nestwork-check", "--all").text == ""
-
-
-def left_behind(clone: Repo) -> list[str]:
-    folder = clone.path / ".git"
-    return [p.name for p in (*folder.rglob("*.lock"), *folder.glob("nestwork*"))]
+Act = Callable[[Two], object]
 
 
 def test_a_commit_is_pushed(two: Two) -> None:
