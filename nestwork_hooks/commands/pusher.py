@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 # Seconds for all of it, most of which a network may take.
 LIMIT = 50
 # How often others may push first, and how often a branch may move while its clone is moved.
-_PUSHES, _MOVES = 25, 5
-# How many commits that were put on top and never arrived are remembered.
-_REMEMBERED = 5
+_PUSHES, _MOVES = 100, 5
+# Files may have been brought to so many of the newest commits that were put on top.
+_NEWEST = 8
 _MOVED = "nestwork-commit: bring the clone to what was pushed"
 
 
@@ -92,7 +92,8 @@ class Pusher:
                 self._to.push(made, self._left())
                 return made
             except Refused as refusal:
-                if not (self._may_go_on(refusal, known) and others.wait()):
+                # Not between the fetch and the next push, where others would be quicker again.
+                if not (others.wait() and self._may_go_on(refusal, known)):
                     raise
 
     def _left(self) -> float:
@@ -117,16 +118,12 @@ class Pusher:
         """
         if is_in(onto, head):
             return head
-        pairs = self._records.pairs()
-        arrived = [pair for pair in pairs if _holds(pair, head, onto)]
-        bases = [old for old, _ in arrived[-1:]]
-        if not bases:
+        arrived = (pair[0] for pair in self._records.pairs() if _holds(pair, head, onto))
+        base = next(arrived, "")
+        if not base:
             self._refuse_rewritten(head, onto)
-        made = self._replay.on_top(head, onto, bases)
-        # In the order in which they were made: the newest that has arrived is the one that counts.
-        pending = [pair for pair in pairs if pair not in arrived][-_REMEMBERED:]
-        kept = [pair for pair in pairs if pair in arrived[-1:] or pair in pending]
-        self._records.keep([*kept, (head, made)])
+        made = self._replay.on_top(head, onto, base)
+        self._records.add(head, made)
         return made
 
     def _refuse_rewritten(self, head: str, there: str) -> None:
@@ -172,11 +169,11 @@ class Pusher:
             if not self._follow(head, end):
                 return False
             self._half_done = False
-        self._records.keep([])
+        self._records.forget()
         return True
 
     def _made(self) -> list[str]:
-        return [made for _, made in self._records.pairs()]
+        return [made for _, made in self._records.pairs()[:_NEWEST]]
 
     def _follow(self, head: str, end: str) -> bool:
         """Bring the branch to a commit; False if another process has moved it before."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # More files than this are not looked at one by one.
 _MOST = 200
+# So many pairs are read of those that are remembered.
+_NEWEST = 50
 
 
 class Records:
@@ -34,25 +36,32 @@ class Records:
         self._path = os.path.join(os.path.abspath(git_folder), b"nestwork-pushed")
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The pairs, the newest last."""
+        """The newest pairs, each once, the newest first."""
         try:
             with open(self._path, "rb") as file:
                 lines = file.read().decode("ascii", "replace").splitlines()
         except OSError:
             return []
-        words = (line.split(" ") for line in lines)
-        return [(pair[0], pair[1]) for pair in words if len(pair) == 2 and all(map(_is_id, pair))]
+        words = (line.split(" ") for line in reversed(lines))
+        found = [(pair[0], pair[1]) for pair in words if len(pair) == 2 and all(map(_is_id, pair))]
+        return list(dict.fromkeys(found))[:_NEWEST]
 
-    def keep(self, pairs: list[tuple[str, str]]) -> None:
-        """Hold these pairs and no others."""
-        if not pairs:
-            if os.path.lexists(self._path):
-                os.unlink(self._path)
-            return
-        new = self._path + b".%d" % os.getpid()
-        with open(new, "wb") as file:
-            file.write("".join(f"{old} {made}\n" for old, made in pairs).encode())
-        os.replace(new, self._path)
+    def add(self, old: str, made: str) -> None:
+        """Remember one more pair, whatever other processes add at the same time."""
+        line = f"{old} {made}\n".encode()
+        how = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        descriptor = os.open(self._path, how, 0o666)
+        try:
+            os.write(descriptor, line)
+        finally:
+            os.close(descriptor)
+
+    def forget(self) -> None:
+        """The clone is where it should be: hold none."""
+        try:
+            os.unlink(self._path)
+        except FileNotFoundError:
+            pass
 
 
 def _is_id(text: str) -> bool:

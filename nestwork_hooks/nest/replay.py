@@ -33,20 +33,20 @@ class Replay:
         self._root = root
         self._exclude = exclude
 
-    def on_top(self, head: str, onto: str, bases: list[str]) -> str:
+    def on_top(self, head: str, onto: str, base: str = "") -> str:
         """The commit in which all that led to `head` is on top of `onto`.
 
-        `bases` are commits of which `onto` has everything already, other than by descent. A commit
-        that adds nothing to what is there is left out. Raises GitError, and Conflict.
+        `base` is a commit, if any, of which `onto` has everything already, other than by descent. A
+        commit that adds nothing to what is there is left out. Raises GitError, and Conflict.
         """
-        without = [f"^{commit}" for commit in (onto, *bases)]
+        without = [f"^{commit}" for commit in (onto, base) if commit]
         words = ("rev-list", "--reverse", "--topo-order", "--parents", head, *without)
         own = [line.split() for line in git.to_path(git.run(*words)).splitlines()]
         if all(len(line) == 2 for line in own) and len(own) <= _MOST:
             for commit, parent in own:
                 onto = self._put(parent, onto, commit)
             return onto
-        base = bases[0] if bases else git.merge_base(onto, head)
+        base = base or git.merge_base(onto, head)
         if not base:
             raise git.GitError("the branch and what was pushed have no commit in common")
         tree = self._merged(base, onto, head)

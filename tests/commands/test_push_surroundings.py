@@ -133,7 +133,7 @@ def killed_in(two: Two, where: str, scope: str = BOX) -> None:
 
 
 @pytest.mark.parametrize(
-    "where", ["Destination.push", "Pusher._bring_along", "Pusher._follow", "Records.keep"]
+    "where", ["Destination.push", "Pusher._bring_along", "Pusher._follow", "Records.add"]
 )
 @pytest.mark.parametrize("others", ["nobody", "mill", "a plain commit"])
 def test_what_a_killed_run_has_begun_is_brought_to_an_end(

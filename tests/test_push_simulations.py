@@ -1,0 +1,151 @@
+"""Agents that write without rest, in several clones, and are killed: does all of it arrive?
+
+`SIMULATION_SECONDS` sets how long they write (default 60).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import BIN, Repo, topic
+from tests.test_simulations import Clone, clone_of, messages, remote_of, stale_commits
+
+pytestmark = pytest.mark.simulation
+
+SECONDS = float(os.environ.get("SIMULATION_SECONDS", "60"))
+BOX, MILL = "agents/box/claude-a7k2", "agents/mill/b"
+COMMAND = [str(BIN / "nestwork-commit")]
+WITHOUT_FCNTL = [
+    sys.executable,
+    "-c",
+    "from nestwork_hooks.writing import lock; lock.fcntl = None\n"
+    "from nestwork_hooks.commands.commit import main; raise SystemExit(main())",
+]
+
+
+def _by_truncating(path: Path, text: str) -> None:
+    path.write_text(text)
+
+
+def _by_renaming(path: Path, text: str) -> None:
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(text)
+    new.rename(path)
+
+
+def _by_appending(path: Path, text: str) -> None:
+    before = path.read_text() if path.exists() else ""
+    with path.open("a") as file:
+        file.write(text.removeprefix(before))
+
+
+HOW = [_by_truncating, _by_renaming, _by_appending]
+
+
+class Agent(threading.Thread):
+    """Writes a line into one of its topics, commits and pushes, again and again.
+
+    It has a scope of its own, and a topic in `shared/`, whose index all of them change. `learned`
+    are its topics as it wrote them last; `odd` is what a command said that it should not say.
+    """
+
+    def __init__(self, clone: Clone, number: int, command: list[str], until: float) -> None:
+        super().__init__()
+        self.scope = f"agents/{clone.path.name}/agent-{number}"
+        self.learned: dict[str, str] = {}
+        self.odd: list[str] = []
+        self.written = self.killed = 0
+        self._clone = clone
+        self._command = command
+        self._until = until
+        self._chance = random.Random(self.scope)
+
+    def run(self) -> None:
+        while time.monotonic() < self._until:
+            self._learn()
+            self.commit(may_be_killed=True)
+        self.commit()
+
+    def _learn(self) -> None:
+        own = [f"{self.scope}/log.md", f"{self.scope}/hosts.md"]
+        name = self._chance.choice([*own, f"shared/{self.scope.replace('/', '-')}.md"])
+        self._last = name.rpartition("/")[0]
+        text = self.learned.get(name, topic(body="")) + f"{self.scope} {self.written}\n"
+        self.written += 1
+        path = self._clone.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._chance.choice(HOW)(path, text)
+        self.learned[name] = text
+
+    def commit(self, *, may_be_killed: bool = False) -> None:
+        for scope in {self._last} if may_be_killed else ("shared", self.scope):
+            command = [*self._command, scope, "-m", f"{scope} {self.written}", "--push"]
+            process = subprocess.Popen(
+                command,
+                cwd=self._clone.path,
+                env=self._clone.env,
+                stdin=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+            if may_be_killed and self._chance.random() < 0.15:
+                time.sleep(self._chance.uniform(0, 1))
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    self.killed += 1
+                process.communicate()
+                continue
+            said = process.communicate()[1].decode()
+            if process.returncode:
+                self.odd.append(f"{process.returncode}: {said}")
+
+
+@pytest.mark.parametrize("command", [COMMAND, WITHOUT_FCNTL], ids=["fcntl", "without fcntl"])
+def test_six_agents_in_two_clones(
+    repo: Repo, command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remote = remote_of(repo)
+    box, mill = (clone_of(remote, name, "") for name in ("box", "mill"))
+    box.write({"projects/open.md": "not committed yet\n"})
+    until = time.monotonic() + SECONDS
+    agents = [Agent(box, number, command, until) for number in range(4)]
+    agents += [Agent(mill, number, command, until) for number in range(2)]
+    for agent in agents:
+        agent.start()
+    for agent in agents:
+        agent.join()
+    odd = [said for agent in agents for said in agent.odd]
+    written, killed = (sum(getattr(a, name) for a in agents) for name in ("written", "killed"))
+    print(f"{written} writes, {killed} killed, {len(messages(remote))} commits, odd: {odd}")
+    # A clone asks what is there when it has something to push.
+    for clone, name in ((box, "a"), (mill, "b"), (box, "c")):
+        clone.write({f"shared/{name}.md": topic()})
+        assert clone.run(*command, "shared", "-m", "last", "--push") == (0, "", "")
+    mill.git("pull", "-q", "--ff-only")
+    for clone in (box, mill):
+        assert clone.git("rev-parse", "HEAD") == remote.git("rev-parse", "main")
+    for agent in agents:
+        for name, text in agent.learned.items():
+            assert remote.git("show", f"main:{name}") == text
+            assert (agent._clone.path / name).read_text() == text
+    assert box.git("status", "--porcelain", "-uall") == "?? projects/open.md\n"
+    assert mill.git("status", "--porcelain", "-uall") == ""
+    for clone in (box, mill):
+        assert clone.git("symbolic-ref", "HEAD") == "refs/heads/main\n"
+        assert clone.git("stash", "list") == ""
+        assert [*clone.path.rglob("*.lock"), *clone.path.rglob(".nestwork-fix-*")] == []
+        assert clone.run("nestwork-check", "--all").text == ""
+    stale = stale_commits(remote, monkeypatch)
+    assert len(stale) <= killed, "only what a killed run had not mended yet"
+    assert remote.git("rev-parse", "main").strip() not in stale
+    assert odd == []
+    remote.git("fsck", "--no-progress")
