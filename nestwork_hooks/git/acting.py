@@ -61,6 +61,7 @@ def act(*args: str, limit: float = 0, **env: str) -> list[str]:
     Raises Refused where it fails or takes longer than `limit` seconds (0: `LONGEST`), Interrupted where
     this process is asked to end, and GitError without git.
     """
+    name = next(word for word in args if word != "-c" and "." not in word)
     # Whether it may go well a little later is told by words that git would translate.
     env = {**literal_environment(), **env, "LANGUAGE": "en"}
     with _nameless_file() as stderr:
@@ -80,14 +81,14 @@ def act(*args: str, limit: float = 0, **env: str) -> list[str]:
             code = process.wait(limit)
         except subprocess.TimeoutExpired:
             _end(process)
-            late = f"git {args[0]}, or what it runs or asks, gave no answer for"
+            late = f"git {name}, or what it runs or asks, gave no answer for"
             raise Refused(FATAL, f"{late} {limit:.0f} seconds, and was ended") from None
         except KeyboardInterrupt:
-            raise Interrupted(args[0], done=not _end(process)) from None
+            raise Interrupted(name, done=not _end(process)) from None
         stderr.seek(0)
         said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
     if code < 0:
-        said += f"\ngit {args[0]} was ended by signal {-code}"
+        said += f"\ngit {name} was ended by signal {-code}"
     if code:
         raise Refused(code, said)
     return said.splitlines()

@@ -16,6 +16,8 @@ _UNATTENDED = {
     "SSH_ASKPASS_REQUIRE": "never",
     "GCM_INTERACTIVE": "never",
 }
+# That would go on behind a fetch, with locks of its own.
+_NO_HOUSEKEEPING = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 # What git says where another one changes the same ref, there or here.
 _OVERTAKEN = ("fetch first", "lock ref", "failed to lock", "update ref", "incorrect old value")
 
@@ -66,7 +68,7 @@ class Destination:
     def fetch(self, limit: float) -> None:
         """Ask what is there. Raises as `act` does, also where history there was rewritten."""
         # Not -q: it would not say why.
-        words = ("fetch", "--no-tags", "--no-auto-gc", "--no-recurse-submodules")
+        words = (*_NO_HOUSEKEEPING, "fetch", "--no-tags", "--no-recurse-submodules")
         where = ("--refmap=", "--", self.remote, f"{self.ref}:{self.tracking}")
         act(*words, *where, limit=limit, **_UNATTENDED)
 

@@ -271,7 +271,9 @@ def _with_split_index(two: Two) -> None:
 
 def _signing(two: Two) -> None:
     gpg = two.box.path.parent / "gpg"
-    gpg.write_text('#!/bin/sh\ncat >/dev/null\necho "[GNUPG:] SIG_CREATED " >&2\necho signed\n')
+    gpg.write_text(
+        "#!/bin/sh\ncat >/dev/null\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\necho signed\n"
+    )
     gpg.chmod(0o755)
     two.box.git("config", "gpg.program", str(gpg))
     two.box.git("config", "commit.gpgSign", "true")

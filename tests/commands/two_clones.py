@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import NamedTuple
 
@@ -38,8 +39,14 @@ def clone_of(remote: Repo, name: str) -> Repo:
     return clone
 
 
+def git_to_try(env: dict[str, str]) -> dict[str, str]:
+    """The environment in which ours find the git in the folder that `TRIED_GIT` names, if any."""
+    folder = os.environ.get("TRIED_GIT")
+    return env | {"PATH": f"{folder}{os.pathsep}{env['PATH']}"} if folder else env
+
+
 def push(clone: Repo, scope: str, message: str = "memory", **env: str) -> Done:
-    return clone.call(NAME, scope, "-m", message, "--push", **env)
+    return clone.call(NAME, scope, "-m", message, "--push", **git_to_try(clone.env | env))
 
 
 def write_and_push(clone: Repo, files: Files, message: str = "memory") -> None:
