@@ -24,6 +24,7 @@ pytestmark = pytest.mark.simulation
 
 SECONDS = float(os.environ.get("SIMULATION_SECONDS", "60"))
 BOX, MILL = "agents/box/claude-a7k2", "agents/mill/b"
+OVERTAKEN = ("(fetch first)", "another nestwork-commit is pushing")
 COMMAND = [str(BIN / "nestwork-commit")]
 WITHOUT_FCNTL = [
     sys.executable,
@@ -150,5 +151,6 @@ def test_six_agents_in_two_clones(
     assert remote.git("rev-parse", "main").strip() not in stale
     if command is WITHOUT_FCNTL:  # Two may commit at once; the next write has what is left.
         odd = [said for said in odd if " stays staged" not in said]
-    assert odd == []
+    # On a slow machine others may be quicker for 50 seconds; the next write has pushed that too.
+    assert [said for said in odd if not any(map(said.count, OVERTAKEN))] == []
     remote.git("fsck", "--no-progress")

@@ -14,7 +14,7 @@ from nestwork_hooks import git
 from nestwork_hooks.git.acting import Refused, act
 from nestwork_hooks.git.moving import Records, move
 from nestwork_hooks.git.private_index import Conflict, PrivateIndex
-from nestwork_hooks.git.remote import Destination, is_in, is_overtaken
+from nestwork_hooks.git.remote import Destination, is_in, is_overtaken, missing_in
 from nestwork_hooks.git.staging import Clone
 from nestwork_hooks.nest.replay import Replay
 from nestwork_hooks.protocol.text import named
@@ -57,6 +57,7 @@ class Pusher:
         self._limit = limit or LIMIT
         self._end = monotonic() + self._limit
         self._records = Records(self._clone.git_folder)
+        self._asked = False
         self._half_done = False
 
     def work(self) -> None:
@@ -105,6 +106,7 @@ class Pusher:
             return False
         try:
             self._to.fetch(self._left())
+            self._asked = True
         except Refused as failure:
             if failure.said and "(non-fast-forward)" in "\n".join(failure.said):
                 raise  # History was rewritten there.
@@ -116,11 +118,13 @@ class Pusher:
 
         It is remembered before anybody sees it: a run that is killed knows of it afterwards.
         """
-        if is_in(onto, head):
+        theirs = missing_in(head, onto)
+        if not theirs:
             return head
-        arrived = (pair[0] for pair in self._records.pairs() if _holds(pair, head, onto))
+        pairs = self._records.pairs()
+        arrived = (old for old, made in pairs if made in theirs and _is_known(old, head))
         base = next(arrived, "")
-        if not base:
+        if not base and not self._asked:  # What is fetched here goes on from what was known.
             self._refuse_rewritten(head, onto)
         made = self._replay.on_top(head, onto, base)
         self._records.add(head, made)
@@ -196,10 +200,10 @@ class Pusher:
                     raise
 
 
-def _holds(pair: tuple[str, str], head: str, there: str) -> bool:
-    """Whether the first of a pair is in the branch, and what was made of it is pushed."""
+def _is_known(commit: str, head: str) -> bool:
+    """Whether a commit that was remembered is in the branch still."""
     try:
-        return is_in(pair[0], head) and is_in(pair[1], there)
+        return is_in(commit, head)
     except git.GitError:
         return False
 

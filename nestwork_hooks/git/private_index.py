@@ -68,13 +68,22 @@ class PrivateIndex:
         self._begin()
         self.run("read-tree", tree)
 
-    def merge(self, base: str, ours: str, theirs: str) -> dict[str, dict[str, Item]]:
-        """Merge three trees, as far as only one side changed a path.
+    def merge(self, base: str, ours: str, theirs: str) -> tuple[str, dict[str, dict[str, Item]]]:
+        """Merge three trees, as far as only one side changed a path: the id of the tree, if all is.
 
-        What is left by path: the item of each side that has one, by `1` (base), `2` and `3`.
+        Else what is left by path: the item of each side that has one, by `1` (base), `2` and `3`.
         """
         self._begin()
         self.run("read-tree", "-m", "-i", "--aggressive", base, ours, theirs)
+        try:
+            return self.write(), {}
+        except GitError:
+            left = self._unmerged()
+            if not left:
+                raise
+            return "", left
+
+    def _unmerged(self) -> dict[str, dict[str, Item]]:
         left: dict[str, dict[str, Item]] = {}
         for record in self.records("ls-files", "-u", "-z", "--full-name", "--", ":/"):
             meta, _, path = record.partition("\t")
@@ -92,8 +101,6 @@ class PrivateIndex:
 
     def put(self, items: Mapping[str, Item]) -> None:
         """Hold these items at their paths."""
-        if not items:
-            return
         lines = (f"{mode} {id_}\t{path}\0" for path, (mode, id_) in items.items())
         # An unmerged path is replaced only by way of none.
         none = (f"0 {'0' * len(id_)}\t{path}\0" for path, (_, id_) in items.items())

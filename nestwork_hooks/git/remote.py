@@ -87,6 +87,11 @@ def _configured() -> dict[str, str]:
     return {name: value for name, _, value in (record.partition("\n") for record in found)}
 
 
+def missing_in(history: str, commit: str) -> set[str]:
+    """The ids of a commit and of those before it that are not in the history of another one."""
+    return set(to_path(run("rev-list", commit, f"^{history}")).split())
+
+
 def is_in(commit: str, history: str) -> bool:
     """Whether a commit is another one, or comes before it. Raises GitError for an unknown one."""
     return commit == history or not run("rev-list", "-n1", commit, f"^{history}")

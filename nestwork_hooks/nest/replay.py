@@ -12,7 +12,7 @@ from nestwork_hooks.protocol.markers import Block, find_block
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from nestwork_hooks.git.private_index import Item
 
@@ -42,26 +42,33 @@ class Replay:
         without = [f"^{commit}" for commit in (onto, base) if commit]
         words = ("rev-list", "--reverse", "--topo-order", "--parents", head, *without)
         own = [line.split() for line in git.to_path(git.run(*words)).splitlines()]
-        if all(len(line) == 2 for line in own) and len(own) <= _MOST:
-            for commit, parent in own:
-                onto = self._put(parent, onto, commit)
+        if not own:
             return onto
+        if all(len(line) == 2 for line in own) and len(own) <= _MOST:
+            return self._one_by_one(own, onto)
         base = base or git.merge_base(onto, head)
         if not base:
             raise git.GitError("the branch and what was pushed have no commit in common")
-        tree = self._merged(base, onto, head)
+        tree = self._merged(base, onto, head, self._scopes(base, onto))
         return self._index.commit(tree, [onto, head], message=f"{_MERGED}\n")
 
-    def _put(self, parent: str, onto: str, commit: str) -> str:
-        tree = self._merged(parent, onto, commit)
-        if tree == git.to_path(git.run("rev-parse", f"{onto}^{{tree}}")).strip():
-            return onto
-        return self._index.commit(tree, [onto], like=commit)
+    def _one_by_one(self, own: list[list[str]], onto: str) -> str:
+        # Others push meanwhile: each process that is saved makes it likelier to be first.
+        theirs = self._scopes(own[0][1], onto)
+        there = git.to_path(git.run("rev-parse", f"{onto}^{{tree}}")).strip()
+        for commit, parent in own:
+            tree = self._merged(parent, onto, commit, theirs)
+            if tree != there:
+                onto, there = self._index.commit(tree, [onto], like=commit), tree
+        return onto
 
-    def _merged(self, base: str, ours: str, theirs: str) -> str:
-        """The tree of a merge, indexes included. Raises Conflict, with every path that is in one."""
+    def _merged(self, base: str, ours: str, theirs: str, scopes: set[str]) -> str:
+        """The tree of a merge, indexes included; `scopes` are those that `ours` has changed.
+
+        Raises Conflict, with every path that is in one.
+        """
         index = self._index
-        left = index.merge(base, ours, theirs)
+        tree, left = index.merge(base, ours, theirs)
         conflicts: list[Conflict] = []
         items: dict[str, Item] = {}
         for path, stages in left.items():
@@ -72,12 +79,14 @@ class Replay:
         if conflicts:
             paths = [path for conflict in conflicts for path in conflict.paths]
             raise Conflict(paths, conflicts[0].reason)
-        try:
-            index.put(items)
-        except git.GitError:
-            reason = "a file here and a folder on the remote, or the other way around"
-            raise Conflict(items, reason) from None
-        return self._with_indexes(index.write(), base, ours, theirs, left)
+        if items:
+            try:
+                index.put(items)
+            except git.GitError:
+                reason = "a file here and a folder on the remote, or the other way around"
+                raise Conflict(items, reason) from None
+            tree = index.write()
+        return self._with_indexes(tree, scopes & self._scopes(base, theirs), left)
 
     def _resolved(self, path: str, stages: dict[str, Item]) -> Item:
         """What the item at a path becomes. Raises Conflict where that is for a person to say."""
@@ -108,13 +117,10 @@ class Replay:
         """The path below the nest's root; `""` for one that is not."""
         return path[len(self._root) :] if path.startswith(self._root) else ""
 
-    def _with_indexes(
-        self, tree: str, base: str, ours: str, theirs: str, left: Iterable[str]
-    ) -> str:
-        """The tree with a true index in every scope that both sides changed."""
-        sides = (self._scopes(self._index.changed(base, side)) for side in (ours, theirs))
+    def _with_indexes(self, tree: str, scopes: set[str], left: Collection[str]) -> str:
+        """The tree with a true index in these scopes, which both sides changed."""
         items: dict[str, Item] = {}
-        for folder in sorted(set.intersection(*sides)):
+        for folder in sorted(scopes):
             name = layout.memory_of(folder)
             path = f"{self._root}{name}"
             if not self._writes_index(path):
@@ -129,10 +135,10 @@ class Replay:
         self._index.put(items)
         return self._index.write()
 
-    def _scopes(self, paths: Iterable[str]) -> set[str]:
-        """The scopes whose index depends on any of these paths."""
+    def _scopes(self, before: str, after: str) -> set[str]:
+        """The scopes whose index depends on what differs in two commits."""
         found = set()
-        for name in filter(None, map(self._below, paths)):
+        for name in filter(None, map(self._below, self._index.changed(before, after))):
             if layout.is_memory(name) or layout.topic_name(name):
                 found.add(layout.scope_of(name) or "")
         return found
