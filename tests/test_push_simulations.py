@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from tests.test_simulations import Clone, clone_of, messages, remote_of, stale_c
 pytestmark = pytest.mark.simulation
 
 SECONDS = float(os.environ.get("SIMULATION_SECONDS", "60"))
-BOX, MILL = "agents/box/claude-a7k2", "agents/mill/b"
+BOX, MILL, BOTH = "agents/box/claude-a7k2", "agents/mill/b", "agents/both/notes"
 OVERTAKEN = ("(fetch first)", "another nestwork-commit is pushing")
 COMMAND = [str(BIN / "nestwork-commit")]
 WITHOUT_FCNTL = [
@@ -144,6 +145,9 @@ def test_six_agents_in_two_clones(
     for clone in (box, mill):
         assert clone.git("symbolic-ref", "HEAD") == "refs/heads/main\n"
         assert clone.git("stash", "list") == ""
+        # A killed run leaves its own index, which one of the next runs removes.
+        for folder in (clone.path / ".git").glob("nestwork-push-*"):
+            shutil.rmtree(folder)
         assert [*clone.path.rglob("*.lock"), *clone.path.rglob(".nestwork-fix-*")] == []
         assert clone.run("nestwork-check", "--all").text == ""
     stale = stale_commits(remote, monkeypatch)
@@ -154,3 +158,58 @@ def test_six_agents_in_two_clones(
     # On a slow machine others may be quicker for 50 seconds; the next write has pushed that too.
     assert [said for said in odd if not any(map(said.count, OVERTAKEN))] == []
     remote.git("fsck", "--no-progress")
+
+
+LONG = "A line that an agent has just learned.\n"
+
+
+def test_a_day_of_twenty_writes(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two agents in two clones, who also write into one scope; a person edits and distils."""
+    remote = remote_of(repo, BOX, MILL, BOTH)
+    clones = {BOX: clone_of(remote, "box", ""), MILL: clone_of(remote, "mill", "")}
+    chance = random.Random(14)
+    expected = []
+
+    def keep(clone: Repo, scope: str, message: str) -> None:
+        done = clone.run(*COMMAND, scope, "-m", message, "--push")
+        assert done == (0, "", ""), done.err
+        expected.append(message)
+
+    for number in range(20):
+        scope = chance.choice([BOX, MILL]) if number > 1 else (BOX, MILL)[number]
+        clone = clones[scope]
+        if number % 5 == 2:  # Both learn something for one scope, whose index conflicts.
+            for each in (BOX, MILL):
+                name = f"{BOTH}/{each.replace('/', '-')}.md"
+                clones[each].write({name: topic(f"When to read {name}", LONG * number)})
+                keep(clones[each], BOTH, f"{number} {each}")
+            continue
+        clone.write({f"{scope}/hosts.md": topic(body=LONG * (number + 1))})
+        if number == 6:  # A person thinks, for the rest of the day.
+            clones[BOX].write({"queen/agent-rules.md": "# Rules\n\n- Be brief.\n- Be kind.\n"})
+        if number == 9:  # Another one says so first, by hand.
+            mill = clones[MILL]
+            mill.git("pull", "-q", "--rebase", "--autostash")
+            mill.write({"queen/strategy.md": "# Strategy\n"})
+            mill.git("add", "queen")
+            mill.git("commit", "-qm", "strategy", "--", "queen/strategy.md")
+            mill.git("push", "-q")
+            expected.append("strategy")
+        keep(clone, scope, f"{number} {scope}")
+        if number in (11, 17):  # A distillation: what shared/ holds becomes one topic.
+            each = clones[MILL if number == 11 else BOX]
+            each.git("pull", "-q", "--rebase", "--autostash")
+            old = [path for path in each.path.glob("shared/*.md") if path.name != "memory.md"]
+            each.write({f"shared/{path.name}": None for path in old})
+            each.write({f"shared/{number}.md": topic(f"Distilled {number}", LONG * number)})
+            keep(each, "shared", f"{number} memory: distill shared")
+    arrived = messages(remote)
+    assert sorted(arrived) == sorted(expected)
+    assert stale_commits(remote, monkeypatch) == []
+    for clone in clones.values():
+        assert clone.git("symbolic-ref", "HEAD") == "refs/heads/main\n"
+        assert clone.git("stash", "list") == ""
+        assert not [*clone.path.rglob("*.lock"), *(clone.path / ".git").glob("nestwork*")]
+    assert clones[BOX].git("status", "--porcelain", "-uall") == " M queen/agent-rules.md\n"
+    assert clones[MILL].git("status", "--porcelain", "-uall") == ""
+    assert clones[BOX].read("queen/agent-rules.md").endswith("- Be kind.\n")

@@ -143,5 +143,8 @@ def _adopt(index: PrivateIndex, changes: dict[str, Item]) -> bool:
         if _kind(index, path) == stat.S_IFREG and index.hashed(path) == new[path][1]
     ]
     entries = [word for path in same for word in ("--cacheinfo", f"{','.join(new[path])},{path}")]
-    act("update-index", "-q", "--add", "--replace", "--refresh", *entries)
+    try:
+        act("update-index", "-q", "--add", "--replace", "--refresh", *entries)
+    except Refused:
+        return False
     return bool(same)

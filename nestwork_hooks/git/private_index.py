@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Where it lies: a folder in the git folder, which a run that was killed leaves behind.
 _FOLDER = b"nestwork-push-"
 # Seconds after which nobody works in such a folder any more.
-_OUTDATED = 3_600
+_OUTDATED = 600
 # A clone's own settings are for the files that it has on disk.
 _WHOLE = (
     *("-c", "core.splitIndex=false", "-c", "core.sparseCheckout=false", "-c", "index.sparse=false"),
