@@ -197,12 +197,12 @@ def test_a_day_of_twenty_writes(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> 
             expected.append("strategy")
         keep(clone, scope, f"{number} {scope}")
         if number in (11, 17):  # A distillation: what shared/ holds becomes one topic.
-            each = clones[MILL if number == 11 else BOX]
-            each.git("pull", "-q", "--rebase", "--autostash")
-            old = [path for path in each.path.glob("shared/*.md") if path.name != "memory.md"]
-            each.write({f"shared/{path.name}": None for path in old})
-            each.write({f"shared/{number}.md": topic(f"Distilled {number}", LONG * number)})
-            keep(each, "shared", f"{number} memory: distill shared")
+            person = clones[MILL if number == 11 else BOX]
+            person.git("pull", "-q", "--rebase", "--autostash")
+            old = [path for path in person.path.glob("shared/*.md") if path.name != "memory.md"]
+            person.write({f"shared/{path.name}": None for path in old})
+            person.write({f"shared/{number}.md": topic(f"Distilled {number}", LONG * number)})
+            keep(person, "shared", f"{number} memory: distill shared")
     arrived = messages(remote)
     assert sorted(arrived) == sorted(expected)
     assert stale_commits(remote, monkeypatch) == []

@@ -16,7 +16,9 @@ from nestwork_hooks.git.moving import Records, move
 from nestwork_hooks.git.private_index import Conflict, PrivateIndex
 from nestwork_hooks.git.remote import Destination, is_in, is_overtaken, missing_in
 from nestwork_hooks.git.staging import Clone
+from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.replay import Replay
+from nestwork_hooks.nest.request import read_environment
 from nestwork_hooks.protocol.text import named
 from nestwork_hooks.writing.lock import RETRIES, Backoff, locked
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 LIMIT = 50
 # How often others may push first, and how often a branch may move while its clone is moved.
 _PUSHES, _MOVES = 100, 5
-# Files may have been brought to so many of the newest commits that were put on top.
+# Files may stand at so many of the newest commits that were put on top.
 _NEWEST = 8
 _MOVED = "nestwork-commit: bring the clone to what was pushed"
 
@@ -57,6 +59,8 @@ class Pusher:
         self._limit = limit or LIMIT
         self._end = monotonic() + self._limit
         self._records = Records(self._clone.git_folder)
+        # A hook of the push that runs this command again would wait for itself.
+        self._mark = own_commit.mark(self._clone.git_folder, read_environment())
         self._asked = False
         self._half_done = False
 
@@ -90,7 +94,7 @@ class Pusher:
             if made == known:
                 return made
             try:
-                self._to.push(made, self._left())
+                self._to.push(made, self._left(), **self._mark)
                 return made
             except Refused as refusal:
                 # Not between the fetch and the next push, where others would be quicker again.
@@ -155,7 +159,7 @@ class Pusher:
             finally:
                 if self._half_done:
                     head = git.commit_id("HEAD")
-                    move(self._index, head, head, self._made(), self._attempt)
+                    move(self._index, head, head, self._moves(), self._attempt)
 
     def _is_along(self, there: str) -> bool:
         """Try to bring the clone along; False if another process has moved its branch meanwhile."""
@@ -167,7 +171,7 @@ class Pusher:
         except Conflict:
             return True  # Of a commit that was made since: who made it will be told.
         if end != head:
-            if not move(self._index, head, end, self._made(), self._attempt):
+            if not move(self._index, head, end, self._moves(), self._attempt):
                 return True
             self._half_done = True
             if not self._follow(head, end):
@@ -176,8 +180,8 @@ class Pusher:
         self._records.forget()
         return True
 
-    def _made(self) -> list[str]:
-        return [made for _, made in self._records.pairs()[:_NEWEST]]
+    def _moves(self) -> list[tuple[str, str]]:
+        return self._records.pairs()[:_NEWEST]
 
     def _follow(self, head: str, end: str) -> bool:
         """Bring the branch to a commit; False if another process has moved it before."""

@@ -68,22 +68,21 @@ def _is_id(text: str) -> bool:
     return len(text) in (40, 64) and not text.strip("0123456789abcdef")
 
 
-def standing(index: PrivateIndex, head: str, made: Iterable[str]) -> str:
+def standing(index: PrivateIndex, head: str, moves: Iterable[tuple[str, str]]) -> str:
     """The tree that the clone's files stand at: what is checked out, but for a move half done.
 
-    A run that was killed, or was overtaken by somebody's commit, has brought files on to one of
-    the commits that were `made`, and not the branch.
+    A run that was killed, or was overtaken by somebody's commit, has brought files from the first
+    of a pair of commits to the second, and not the branch.
     """
     differing = staged(head)
     arrived: dict[str, Item] = {}
-    for commit in made if differing else ():
+    for start, end in moves if differing else ():
         try:
-            there = index.items(commit, differing)
+            changes = index.changed(start, end)
         except git.GitError:
-            continue
-        for path, item in differing.items():
-            if there.get(path, item if is_gone(item) else None) == item:
-                arrived[path] = item
+            continue  # One of them is gone.
+        same = differing.keys() & changes.keys()
+        arrived.update({path: differing[path] for path in same if differing[path] == changes[path]})
     if not arrived:
         return head
     index.read(head)
@@ -92,15 +91,19 @@ def standing(index: PrivateIndex, head: str, made: Iterable[str]) -> str:
 
 
 def move(
-    index: PrivateIndex, head: str, end: str, made: list[str], attempt: Callable[..., object]
+    index: PrivateIndex,
+    head: str,
+    end: str,
+    earlier: list[tuple[str, str]],
+    attempt: Callable[..., object],
 ) -> bool:
     """Bring files and staging area from `head` to the commit `end`; False if something is in the way.
 
-    `made` are commits of which some files may have arrived before. `attempt` calls a function
-    again where somebody holds a lock. The branch stays where it is. Raises GitError.
+    `earlier` are moves that may be half done. `attempt` calls a function again where somebody holds
+    a lock. The branch stays where it is. Raises GitError.
     """
     for again in (True, False):
-        start = standing(index, head, [*made, end])
+        start = standing(index, head, [*earlier, (head, end)])
         changes = index.changed(start, end)
         if not changes:
             return True

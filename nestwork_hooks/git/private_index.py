@@ -7,6 +7,7 @@ from functools import cached_property
 
 from nestwork_hooks import git
 from nestwork_hooks.git import GitError, to_bytes, to_path
+from nestwork_hooks.git.acting import Refused, act
 from nestwork_hooks.protocol.content import GIT_CRYPT
 
 TYPE_CHECKING = False
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _FOLDER = b"nestwork-push-"
 # Seconds after which nobody works in such a folder any more.
 _OUTDATED = 600
+# Seconds for the remote of a partial clone.
+_FETCHING = 20
 # A clone's own settings are for the files that it has on disk.
 _WHOLE = (
     *("-c", "core.splitIndex=false", "-c", "core.sparseCheckout=false", "-c", "index.sparse=false"),
@@ -122,6 +125,16 @@ class PrivateIndex:
         if data.startswith(GIT_CRYPT):
             raise Conflict([path], "encrypted, and this clone is not unlocked")
         return data, True
+
+    def fetch_blobs(self, tree: str, folder: str) -> None:
+        """In a partial clone, let git ask for what is missing of a folder in a tree."""
+        empty = to_path(self.run("hash-object", "-t", "tree", "--stdin")).strip()
+        # Git asks for all that a diff needs at once, or one by one if it is old.
+        words = ("-r", "-p", "--no-ext-diff", "--no-textconv", empty, tree)
+        try:
+            act("diff-tree", *words, "--", f":(top,literal){folder}", limit=_FETCHING)
+        except Refused:
+            pass  # What is still missing is found so.
 
     def store(self, path: str, content: bytes, *, encrypted: bool) -> str:
         """The id of a blob with this content, which the filters of `path` encrypt if need be."""

@@ -58,10 +58,10 @@ class Destination:
         except GitError:
             return ""
 
-    def push(self, commit: str, limit: float) -> None:
+    def push(self, commit: str, limit: float, **env: str) -> None:
         """Make it this commit, if it comes from the one that is there. Raises as `act` does."""
         words = ("push", "-q", "--no-follow-tags", "--recurse-submodules=no", "--")
-        act(*words, self.remote, f"{commit}:{self.ref}", limit=limit, **_UNATTENDED)
+        act(*words, self.remote, f"{commit}:{self.ref}", limit=limit, **_UNATTENDED, **env)
         if self.tracking.startswith(_OWN_TRACKING):
             act("update-ref", self.tracking, commit)
 

@@ -126,6 +126,9 @@ class Replay:
             if not self._writes_index(path):
                 continue
             scope = scope_in(tree, folder)
+            if scope.opted_in and scope.expected is None:
+                self._index.fetch_blobs(tree, f"{self._root}{folder}")
+                scope = scope_in(tree, folder)
             if scope.expected is not None and scope.is_stale:
                 items[path] = self._mended(tree, path, scope.expected)
             elif path in left and scope.opted_in and scope.expected is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -283,3 +284,16 @@ def test_why_it_is_not_pushed(two: Two, case: str) -> None:
     assert done.err.startswith(f"{NOT_PUSHED}{reason}")
     assert two.box.git("log", "-1", "--format=%s") == "memory\n"
     assert left_behind(two.box) == []
+
+
+def test_a_commit_without_a_push_loads_nothing_of_it(two: Two) -> None:
+    script = (
+        "import sys\nfrom nestwork_hooks.commands.commit import main\n"
+        f"assert main([{BOX!r}, '-m', 'memory']) == 0\n"
+        "print(*sorted(name for name in sys.modules if 'nestwork' in name))"
+    )
+    two.box.write({f"{BOX}/hosts.md": topic(body="box\n")})
+    loaded = two.box.run(sys.executable, "-c", script).out.split()
+    names = ("pusher", "remote", "private_index", "moving", "replay")
+    assert [name for name in loaded if name.rpartition(".")[2] in names] == []
+    assert "nestwork_hooks.commands.committer" in loaded

@@ -126,7 +126,7 @@ def killed_in(two: Two, where: str, scope: str = BOX) -> None:
         "import os, sys\n"
         "from nestwork_hooks.commands import pusher\n"
         "from nestwork_hooks.commands.commit import main\n"
-        f"pusher.{where} = lambda *_: os._exit(9)\n"
+        f"pusher.{where} = lambda *_, **__: os._exit(9)\n"
         f"main([{scope!r}, '-m', 'killed', '--push'])\n"
     )
     assert two.box.run(sys.executable, "-c", script).code == 9
@@ -323,6 +323,13 @@ def _shallow(two: Two) -> None:
     two.remote.git("clone", "-q", "--depth", "1", f"file://{two.remote.path}", str(two.box.path))
 
 
+def _partial(two: Two) -> None:
+    shutil.rmtree(two.box.path)
+    two.remote.git("config", "uploadpack.allowFilter", "true")
+    words = ("clone", "-q", "--filter=blob:none", f"file://{two.remote.path}")
+    two.remote.git(*words, str(two.box.path))
+
+
 ODD: list[Callable[[Two], None]] = [
     _sparse,
     _with_autocrlf,
@@ -334,6 +341,7 @@ ODD: list[Callable[[Two], None]] = [
     _to_an_address,
     _to_another_remote,
     _shallow,
+    _partial,
 ]
 
 
@@ -343,14 +351,16 @@ def test_in_clones_of_every_kind(two: Two, arrange: Callable[[Two], None]) -> No
     two.mill.write({STRATEGY: "mill\n"})
     two.mill.git("commit", "-qam", "strategy")
     for number in range(2):
-        two.mill.write({"shared/hosts.md": topic(body="x" * 999 * (number + 1))})
-        assert push(two.mill, "shared", "theirs").code == 0
-        two.box.write({f"{BOX}/hosts.md": topic(body=f"{number}\n")})
+        two.mill.write({f"{BOX}/hosts.md": topic(body="x" * 999 * (number + 1))})
+        assert push(two.mill, BOX, "theirs").code == 0
+        two.box.write({f"{BOX}/ports.md": topic(body="y" * 1999 * (number + 1))})
         assert push(two.box, BOX, "ours") == (0, "", "")
     assert subjects(two.remote) == ["strategy", "theirs", "ours", "theirs", "ours"]
     assert two.box.git("rev-parse", "HEAD") == two.remote.git("rev-parse", "main")
     assert two.box.git("status", "--porcelain", "-uall") == ""
     assert two.box.git("stash", "list") == ""
+    lines = entry("hosts.md", size="2.0"), entry("ports.md", size="4.0")
+    assert two.remote.git("show", f"main:{BOX}/memory.md") == memory(*lines)
     signed = "gpgsig signed" in two.remote.git("cat-file", "commit", "main")
     assert signed == (arrange is _signing)
 
@@ -427,3 +437,43 @@ def test_two_at_once_in_one_clone(two: Two) -> None:
     assert_level(two.box, two.remote)
     assert sorted(subjects(two.remote)) == sorted([BOX, MILL, "shared"])
     assert (two.remote.path / "pushes").read_text().count("once") <= 3
+
+
+def test_in_a_repository_of_long_ids(repo: Repo, two: Two) -> None:
+    bare, source = repo.path.parent / "long.git", repo.path.parent / "source"
+    repo.git("init", "-q", "-b", "main", "--object-format=sha256", str(source))
+    shutil.copytree(two.box.path, source, ignore=shutil.ignore_patterns(".git"), dirs_exist_ok=True)
+    nest = Repo(source, repo.env)
+    nest.commit()
+    nest.git("clone", "-q", "--bare", ".", str(bare))
+    two = Two(Repo(bare, repo.env), *(clone_of(Repo(bare, repo.env), name) for name in ("b", "m")))
+    push_from_mill(two)
+    two.box.write({STRATEGY: "mill 0\n"})
+    for number in range(2):
+        write_and_push(two.box, {"shared/ports.md": topic(body="y" * 999 * (number + 1))})
+    assert_level(two.box, two.remote)
+
+
+def test_a_hook_of_the_push_that_pushes(two: Two) -> None:
+    hook = two.box.path / ".git/hooks/pre-push"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\n{NAME} {MILL} -m inner --push >&2\n")
+    hook.chmod(0o755)
+    start = time.monotonic()
+    write_and_push(two.box, {f"{BOX}/hosts.md": topic(body="2\n")}, "2")
+    assert time.monotonic() - start < 20
+    assert subjects(two.remote) == ["2"]
+
+
+def test_a_file_that_somebody_takes_out_while_a_move_waits(two: Two) -> None:
+    """What was put on top earlier has no such file yet; this makes no move of its removal."""
+    push_from_mill(two)
+    _edit(two.box)
+    write_and_push(two.box, {f"{BOX}/hosts.md": topic(body="1\n")}, "1")
+    write_and_push(two.box, {f"{BOX}/later.md": topic()}, "later")
+    two.box.git("rm", "-q", f"{BOX}/later.md")
+    write_and_push(two.box, {f"{MILL}/hosts.md": topic(body="1\n")}, "2")
+    assert two.box.git("status", "--porcelain").splitlines() == [
+        f"D  {BOX}/later.md",
+        f" M {STRATEGY}",
+    ]
