@@ -21,7 +21,7 @@ from nestwork_hooks.console.report import by_importance, narrowed
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.run import FOUND, OK, UNABLE, guarded, reason_of
 from nestwork_hooks.console.streams import complain, say_if_heard, shortened
-from nestwork_hooks.git.acting import Refused
+from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.nest.request import as_listed
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING
@@ -134,36 +134,41 @@ def _run(args: Sequence[str]) -> int:
         if committer.is_inside_itself():
             complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
             return OK
-        code, lines = _outcome(committer)
-        if words.push and code != UNABLE:
-            unpushed = _push(words)
-            code, lines = (FOUND, [*unpushed, *lines]) if unpushed else (code, lines)
+        code, lines = _outcome(committer, words)
     say_if_heard(shortened(lines))
     return code
 
 
-def _outcome(committer: Committer) -> tuple[int, list[str]]:
-    """Commit: the exit code, and what is to be said."""
+def _outcome(committer: Committer, words: _Words) -> tuple[int, list[str]]:
+    """Commit, and push if asked to: the exit code, and what is to be said."""
     try:
         committer.work()
+        lines = _findings(committer)
     except Refused as refusal:
         lines = [*_refusal(committer, refusal), *_notes(committer)]
-        return FOUND if committer.committed else UNABLE, lines
+        if not committer.committed:
+            return UNABLE, lines
     except (Exception, KeyboardInterrupt) as error:
         if not committer.committed:
             raise
         reason = reason_of(error)
-        return FOUND, [f"{NAME}: committed, but not judged: {reason}", *_notes(committer)]
+        lines = [f"{NAME}: committed, but not judged: {reason}", *_notes(committer)]
+        if isinstance(error, KeyboardInterrupt | Interrupted):
+            return FOUND, lines
+    if words.push:
+        lines = [*_push(words), *lines]
+    return FOUND if lines else OK, lines
+
+
+def _findings(committer: Committer) -> list[str]:
     findings = by_importance(narrowed(committer.findings, committer.exclude, None))
     said: dict[str, list[str]] = {ERROR: [], WARNING: []}
     for finding in findings:
         said[finding.level].append(str(finding.at(f"{committer.root}{finding.path}")))
     left_out, notes = _said(committer.left_out), _said(committer.notes)
     lines = [*left_out, *said[ERROR], *notes, *said[WARNING]]
-    if not lines:
-        return OK, []
     done = "committed" if committer.committed else "nothing to commit"
-    return FOUND, [f"{NAME}: {done}; please note:", *lines]
+    return [f"{NAME}: {done}; please note:", *lines] if lines else []
 
 
 def _push(words: _Words) -> list[str]:

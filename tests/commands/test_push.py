@@ -297,3 +297,21 @@ def test_a_commit_without_a_push_loads_nothing_of_it(two: Two) -> None:
     names = ("pusher", "remote", "private_index", "moving", "replay")
     assert [name for name in loaded if name.rpartition(".")[2] in names] == []
     assert "nestwork_hooks.commands.committer" in loaded
+
+
+def test_findings_follow_why_it_is_not_pushed(two: Two) -> None:
+    two.box.git("branch", "--unset-upstream")
+    two.box.write({f"{BOX}/bare.md": "# No front matter\n"})
+    said = push(two.box, BOX).err.splitlines()
+    assert said[0].startswith(NOT_PUSHED)
+    assert said[1] == f"{NAME}: committed; please note:"
+    assert said[2].startswith(f"{BOX}/bare.md:1: error: ")
+
+
+def test_what_is_not_committed_is_not_pushed(two: Two) -> None:
+    two.box.write({f"{BOX}/hosts.md": topic(body="box\n")})
+    two.box.plain_hook("nestwork-check --no-such-flag")
+    done = push(two.box, BOX)
+    assert done.code == 2
+    assert done.err.startswith(f"{NAME}: not committed")
+    assert subjects(two.remote) == []
