@@ -6,7 +6,7 @@ from nestwork_hooks import git
 from nestwork_hooks.git.private_index import Conflict, PrivateIndex
 from nestwork_hooks.nest.scope import scope_in
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.index import emptied, splice
+from nestwork_hooks.protocol.handwritten import emptied, splice
 from nestwork_hooks.protocol.markers import Block, find_block
 
 TYPE_CHECKING = False
@@ -152,5 +152,5 @@ class Replay:
         block = find_block(memory)
         if not isinstance(block, Block):
             raise Conflict([path], "a filter hides its index")
-        memory = splice(memory, block, expected)
+        memory, _ = splice(memory, block, expected)
         return mode, self._index.store(path, memory, encrypted=encrypted)
