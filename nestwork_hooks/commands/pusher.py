@@ -36,6 +36,16 @@ LIMIT = 50
 _PUSHES, _MOVES = 100, 5
 # Files may stand at so many of the newest commits that were put on top.
 _NEWEST = 8
+# How often others may be quicker before own commits are put on top all at once, which is quicker.
+_PATIENCE = 3
+_WAITED = (
+    "another nestwork-commit is pushing from this clone all the time; the next write tries again"
+)
+_QUICKER = "other clones were quicker all the time; the next write tries again"
+_REWRITTEN = (
+    "history was rewritten on the remote: follow it (git pull --rebase), or put it back (git push"
+    " --force), while no agent works here"
+)
 _MOVED = "nestwork-commit: bring the clone to what was pushed"
 
 
@@ -62,6 +72,7 @@ class Pusher:
         # A hook of the push that runs this command again would wait for itself.
         self._mark = own_commit.mark(self._clone.git_folder, read_environment())
         self._asked = False
+        self._refused = 0
         self._half_done = False
 
     def work(self) -> None:
@@ -78,7 +89,7 @@ class Pusher:
         waiting = Backoff(int(self._limit * 4))
         with locked(turn, waiting) as is_first, closing(PrivateIndex(self._clone)) as index:
             if not is_first:
-                raise git.GitError("another nestwork-commit is pushing from this clone")
+                raise git.GitError(_WAITED)
             self._index = index
             self._replay = Replay(index, self._clone.prefix, self._exclude)
             there = self._push()
@@ -97,23 +108,25 @@ class Pusher:
                 self._to.push(made, self._left(), **self._mark)
                 return made
             except Refused as refusal:
+                self._refused += 1
                 # Not between the fetch and the next push, where others would be quicker again.
-                if not (others.wait() and self._may_go_on(refusal, known)):
+                is_late = self._now() > self._end or not others.wait()
+                if is_late and is_overtaken(refusal):
+                    raise git.GitError(_QUICKER) from None
+                if is_late or not self._may_go_on(refusal, known):
                     raise
 
     def _left(self) -> float:
-        return max(self._end - self._now(), 0.1)
+        return max(self._end - self._now(), 1)
 
     def _may_go_on(self, refusal: Refused, known: str) -> bool:
         """Ask the remote; whether a push could go well now that did not before."""
-        if self._now() > self._end:
-            return False
         try:
             self._to.fetch(self._left())
             self._asked = True
         except Refused as failure:
-            if failure.said and "(non-fast-forward)" in "\n".join(failure.said):
-                raise  # History was rewritten there.
+            if any("(non-fast-forward)" in line for line in failure.said):
+                raise git.GitError(_REWRITTEN) from None
             return is_overtaken(failure)
         return self._to.known() != known or is_overtaken(refusal)
 
@@ -130,7 +143,7 @@ class Pusher:
         base = next(arrived, "")
         if not base and not self._asked:  # What is fetched here goes on from what was known.
             self._refuse_rewritten(head, onto)
-        made = self._replay.on_top(head, onto, base)
+        made = self._replay.on_top(head, onto, base, at_once=self._refused > _PATIENCE)
         self._records.add(head, made)
         return made
 
@@ -144,13 +157,16 @@ class Pusher:
         except git.GitError:
             return  # This clone does not remember.
         if not is_in(base.strip(), there):
-            raise git.GitError(f"the history of {self._to.ref} was rewritten on the remote")
+            raise git.GitError(_REWRITTEN)
 
     def _bring_along(self, there: str) -> None:
         """Bring branch, staging area and files to what was pushed, with what was committed since.
 
         Where that is not possible, they stay: all is pushed, and the next run tries again.
         """
+        if git.commit_id("HEAD") == there:
+            self._records.forget()
+            return
         with locked(self._clone.git_folder, Backoff(self._retries)):
             try:
                 for _ in range(_MOVES):
@@ -217,6 +233,6 @@ def reason_of_conflict(error: BaseException) -> str:
     if not isinstance(error, Conflict):
         return ""
     return (
-        f"{named(error.paths)}: {error.reason}; this clone pushes nothing until somebody solves that:"
-        " git pull --no-rebase while no agent works here, then git push"
+        f"{named(error.paths)}: {error.reason}; this clone pushes nothing until somebody solves"
+        " that: git pull --no-rebase while no agent works here, then git push"
     )

@@ -58,8 +58,8 @@ def act(*args: str, limit: float = 0, **env: str) -> list[str]:
 
     It runs in a session of its own: whoever kills this process kills its process group, and a git
     that is killed leaves its lock behind. On SIGTERM it removes the lock.
-    Raises Refused where it fails or takes longer than `limit` seconds (0: `LONGEST`), Interrupted where
-    this process is asked to end, and GitError without git.
+    Raises Refused where it fails or takes longer than `limit` seconds (0: `LONGEST`), Interrupted
+    where this process is asked to end, and GitError without git.
     """
     name = next(word for word in args if word != "-c" and "." not in word)
     # Whether it may go well a little later is told by words that git would translate.

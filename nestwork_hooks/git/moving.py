@@ -1,7 +1,7 @@
 """Bring a clone from the commit it has checked out to another, past the work of everybody else.
 
-Nothing is stashed, checked out or reset: git replaces the files that differ between the two commits,
-unless one of them is changed, staged or in the way here. Then nothing changes at all.
+Nothing is stashed, checked out or reset: git replaces the files that differ between the two
+commits, unless one of them is changed, staged or in the way here. Then nothing changes at all.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def move(
     earlier: list[tuple[str, str]],
     attempt: Callable[..., object],
 ) -> bool:
-    """Bring files and staging area from `head` to the commit `end`; False if something is in the way.
+    """Bring files and staging area from `head` to the commit `end`; False if anything is in the way.
 
     `earlier` are moves that may be half done. `attempt` calls a function again where somebody holds
     a lock. The branch stays where it is. Raises GitError.

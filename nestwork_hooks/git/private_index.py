@@ -149,7 +149,7 @@ class PrivateIndex:
             return ""
 
     def merged(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes:
-        """Merge three texts line by line. Raises Conflict where both sides changed the same lines."""
+        """Merge three texts by lines. Raises Conflict where both sides changed the same ones."""
         names = []
         for name, content in (("ours", ours), ("base", base), ("theirs", theirs)):
             names.append(os.path.join(self._folder, name.encode()))

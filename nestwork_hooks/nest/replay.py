@@ -33,8 +33,8 @@ class Replay:
         self._root = root
         self._exclude = exclude
 
-    def on_top(self, head: str, onto: str, base: str = "") -> str:
-        """The commit in which all that led to `head` is on top of `onto`.
+    def on_top(self, head: str, onto: str, base: str = "", *, at_once: bool = False) -> str:
+        """The commit in which all that led to `head` is on top of `onto`; a merge if `at_once`.
 
         `base` is a commit, if any, of which `onto` has everything already, other than by descent. A
         commit that adds nothing to what is there is left out. Raises GitError, and Conflict.
@@ -44,7 +44,7 @@ class Replay:
         own = [line.split() for line in git.to_path(git.run(*words)).splitlines()]
         if not own:
             return onto
-        if all(len(line) == 2 for line in own) and len(own) <= _MOST:
+        if all(len(line) == 2 for line in own) and len(own) <= (1 if at_once else _MOST):
             return self._one_by_one(own, onto)
         base = base or git.merge_base(onto, head)
         if not base:

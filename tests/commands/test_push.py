@@ -251,6 +251,10 @@ def _to_a_checked_out_branch(two: Two) -> None:
     two.box.git("remote", "set-url", "origin", str(two.mill.path))
 
 
+REWRITTEN = (
+    "history was rewritten on the remote: follow it (git pull --rebase), or put it back (git push"
+    " --force), while no agent works here\n"
+)
 REASONS: dict[str, tuple[Act, str]] = {
     "detached": (_detach, "HEAD is detached\n"),
     "bisect": (_begin_bisect, "this is the middle of a bisect\n"),
@@ -265,10 +269,10 @@ REASONS: dict[str, tuple[Act, str]] = {
     "no remote": (_without_remote, "git says:\n> fatal: "),
     "a gate": (_with_a_gate, "git says:\n> remote: no memory today"),
     "a hook": (_with_a_pre_push, "git says:\n> not from here\n> error: failed to push"),
-    "history rewritten": (_with_rewritten_history, "git says:\n"),
+    "history rewritten": (_with_rewritten_history, REWRITTEN),
     "history rewritten, and fetched": (
         _with_rewritten_history_fetched,
-        "the history of refs/heads/main was rewritten on the remote\n",
+        REWRITTEN,
     ),
     "a checked-out branch": (_to_a_checked_out_branch, "git says:\n> remote: error: refusing"),
 }
