@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks.commands import pusher
+from nestwork_hooks.git import remote
 from tests.commands.two_clones import (
     BOX,
     MILL,
@@ -243,13 +244,13 @@ def test_a_push_in_a_subfolder_nest(repo: Repo, two: Two) -> None:
         shutil.copytree(two.box.path / name, repo.path / "nest" / name)
     repo.commit({"code.py": "1\n"})
     repo.git("clone", "-q", "--bare", ".", str(bare))
-    remote = Repo(bare, repo.env)
-    one, other = clone_of(remote, "one"), clone_of(remote, "other")
+    mono = Repo(bare, repo.env)
+    one, other = clone_of(mono, "one"), clone_of(mono, "other")
     for clone, name in ((one, "hosts"), (other, "ports")):
         clone.write({f"nest/shared/{name}.md": topic(body="x" * 999)})
         done = clone.call(NAME, "shared", "-m", name, "--push", "--root", "nest")
         assert done == (0, "", "")
-    assert subjects(remote) == ["hosts", "ports"]
+    assert subjects(mono) == ["hosts", "ports"]
     assert other.git("status", "--porcelain", "-uall") == ""
     lines = entry("hosts.md", size="1.0"), entry("ports.md", size="1.0")
     assert other.read("nest/shared/memory.md") == memory(*lines)
@@ -477,3 +478,54 @@ def test_a_file_that_somebody_takes_out_while_a_move_waits(two: Two) -> None:
         f"D  {BOX}/later.md",
         f" M {STRATEGY}",
     ]
+
+
+class Racing:
+    """Lets the other clone push first, so many times."""
+
+    def __init__(self, two: Two, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+        self.number = 0
+        pushed = remote.Destination.push
+
+        def push_after_mill(self_: remote.Destination, *args: str, **kwargs: str) -> None:
+            if self.number < times:
+                self.number += 1
+                two.mill.write({f"{MILL}/hosts.md": topic(body=f"{self.number}\n")})
+                two.mill.git("commit", "-qam", f"mill {self.number}")
+                two.mill.git("push", "-q")
+            pushed(self_, *args, **kwargs)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(remote.Destination, "push", push_after_mill)
+
+
+@pytest.mark.parametrize(("times", "at_once"), [(3, False), (4, True)])
+def test_others_are_quicker_again_and_again(
+    two: Two, monkeypatch: pytest.MonkeyPatch, times: int, at_once: bool
+) -> None:
+    two.box.commit({STRATEGY: "box\n"}, "strategy")
+    Racing(two, monkeypatch, times)
+    write_and_push(two.box, {f"{BOX}/ports.md": topic(body="box\n")}, "ports")
+    assert_level(two.box, two.remote)
+    expected = {"strategy", "ports", *(f"mill {number + 1}" for number in range(times))}
+    merge = "Merge what another clone of the nest has pushed"
+    assert set(subjects(two.remote)) == expected | ({merge} if at_once else set())
+
+
+def test_others_are_quicker_all_the_time(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    Racing(two, monkeypatch, 1_000)
+    monkeypatch.setattr(pusher, "LIMIT", 2)
+    two.box.write({f"{BOX}/hosts.md": topic(body="box\n")})
+    said = "other clones were quicker all the time; the next write tries again\n"
+    assert push(two.box, BOX) == (1, "", f"{NOT_PUSHED}{said}")
+    monkeypatch.undo()
+    assert push(two.box, BOX) == (0, "", "")
+    assert_level(two.box, two.remote)
+
+
+def test_lines_between_the_markers_that_nobody_generated_stay(two: Two) -> None:
+    two.mill.commit({f"{BOX}/memory.md": memory(entry("hosts.md"), "By mill.")}, "by hand")
+    two.mill.git("push", "-q")
+    write_and_push(two.box, {f"{BOX}/ports.md": topic(body="x" * 330)})
+    lines = entry("hosts.md"), entry("ports.md", size="0.4")
+    assert two.box.read(f"{BOX}/memory.md") == memory(*lines) + "By mill.\n"
+    assert_level(two.box, two.remote)
