@@ -6,6 +6,8 @@ from nestwork_hooks.git import GitError, records, run, to_path
 from nestwork_hooks.git.acting import Refused, act
 
 _BRANCHES = "refs/heads/"
+# The values of `push.default` with which a branch may have another name there.
+_OTHER_NAMES = ("upstream", "tracking", "current")
 # Where a branch was pushed to that no remote-tracking branch follows.
 _OWN_TRACKING = "refs/nestwork/"
 # Nobody is there to answer: git, ssh and credential helpers are to fail where they would ask.
@@ -40,13 +42,20 @@ class Destination:
         upstream, merge = values.get(f"{own}remote", ""), values.get(f"{own}merge", "")
         pushed_to = values.get(f"{own}pushremote") or values.get("remote.pushdefault")
         self.remote = pushed_to or upstream
-        is_upstream = self.remote == upstream and merge != ""
-        if not pushed_to and not is_upstream:
+        follows = self.remote == upstream and merge != ""
+        if not pushed_to and not follows:
             raise GitError(f"branch {name} has no upstream: git push -u origin {name} sets one")
         if self.remote == ".":
             raise GitError(f"the upstream of branch {name} is a branch of this clone")
-        self.ref = merge if is_upstream else self.branch
-        tracked = run("for-each-ref", "--format=%(upstream)", self.branch) if is_upstream else b""
+        default = values.get("push.default", "")
+        if follows and merge != self.branch and default not in _OTHER_NAMES:
+            raise GitError(
+                f"branch {name} has another name than its upstream: push.default says where it goes"
+                " (upstream, or current)"
+            )
+        follows = follows and not (default == "current" and merge != self.branch)
+        self.ref = merge if follows else self.branch
+        tracked = run("for-each-ref", "--format=%(upstream)", self.branch) if follows else b""
         self.tracking = to_path(tracked).strip() or f"{_OWN_TRACKING}{name}"
 
     def known(self) -> str:
@@ -81,7 +90,9 @@ def is_overtaken(refusal: Refused) -> bool:
 def _configured() -> dict[str, str]:
     """The configuration of branches, and of pushes in general, by lower-case name."""
     try:
-        found = records("config", "-z", "--get-regexp", r"^(branch\..*|remote\.pushdefault)$")
+        found = records(
+            "config", "-z", "--get-regexp", r"^(branch\..*|remote\.pushdefault|push\.default)$"
+        )
     except GitError:
         return {}
     return {name: value for name, _, value in (record.partition("\n") for record in found)}

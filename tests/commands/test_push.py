@@ -215,6 +215,10 @@ def _with_own_upstream(two: Two) -> None:
     two.box.git("branch", "-u", "other")
 
 
+def _under_another_name(two: Two) -> None:
+    two.box.git("switch", "-qc", "mine", "--track", "origin/main")
+
+
 def _without_remote(two: Two) -> None:
     shutil.rmtree(two.remote.path)
 
@@ -265,6 +269,11 @@ REASONS: dict[str, tuple[Act, str]] = {
     "an upstream here": (
         _with_own_upstream,
         "the upstream of branch main is a branch of this clone\n",
+    ),
+    "another name": (
+        _under_another_name,
+        "branch mine has another name than its upstream: push.default says where it goes"
+        " (upstream, or current)\n",
     ),
     "no remote": (_without_remote, "git says:\n> fatal: "),
     "a gate": (_with_a_gate, "git says:\n> remote: no memory today"),

@@ -307,6 +307,7 @@ def _in_a_linked_worktree(two: Two) -> None:
 
 def _on_another_branch(two: Two) -> None:
     two.box.git("switch", "-qc", "mine", "--track", "origin/main")
+    two.box.git("config", "push.default", "upstream")
 
 
 def _to_an_address(two: Two) -> None:
@@ -529,3 +530,13 @@ def test_lines_between_the_markers_that_nobody_generated_stay(two: Two) -> None:
     lines = entry("hosts.md"), entry("ports.md", size="0.4")
     assert two.box.read(f"{BOX}/memory.md") == memory(*lines) + "By mill.\n"
     assert_level(two.box, two.remote)
+
+
+def test_a_branch_of_its_own(two: Two) -> None:
+    two.box.git("switch", "-qc", "mine", "--track", "origin/main")
+    two.box.git("config", "push.default", "current")
+    push_from_mill(two)
+    for number in range(2):
+        two.box.write({f"{BOX}/hosts.md": topic(body=f"{number}\n")})
+        assert push(two.box, BOX, f"{number}") == (0, "", "")
+    assert subjects(two.remote, "mine") == ["0", "1"]
