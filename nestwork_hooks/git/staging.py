@@ -29,6 +29,16 @@ _MOST_REFUSED = 100
 # What git remarks on every file of a clone with such settings, and what is no fault.
 _REMARKS = ("hint:", " will be replaced by ")
 _CLOSED = "could not open directory"
+# What ends what a clone is in the middle of, by the names of `Clone.states`.
+WAYS_OUT = {
+    "merge": "conclude it (git commit) or give it up (git merge --abort)",
+    "cherry-pick": "conclude it (git commit) or give it up (git cherry-pick --abort)",
+    "rebase pick": "go on (git rebase --continue or --skip) or give it up (git rebase --abort)",
+    "rebase": "go on (git rebase --continue or --skip) or give it up (git rebase --abort)",
+    "git am": "go on (git am --continue or --skip) or give it up (git am --abort)",
+    "revert": "conclude it (git revert --continue) or give it up (git revert --abort)",
+    "bisect": "end it (git bisect reset)",
+}
 # By these git keeps files out, or encrypts them; it goes on where it cannot read them.
 _RULES = (".gitignore", ".gitattributes")
 
@@ -364,6 +374,13 @@ class Clone:
         self.up, self.prefix = git.to_path(up), git.to_path(prefix)
         self._marks = dict(zip(paths, names.values(), strict=True))
         self._reftable = reftable
+
+    def last_moved(self) -> float:
+        """When HEAD was last moved, as by a commit; never (infinity) where nothing keeps that."""
+        try:
+            return os.stat(os.path.join(self.git_folder, b"logs/HEAD")).st_mtime
+        except OSError:
+            return float("inf")
 
     def states(self) -> set[str]:
         """What is under way now: a merge, a cherry-pick, `rebase`, `rebase pick`, ..."""
