@@ -7,8 +7,12 @@ well or nothing is to commit, 1 if it committed and something is to be said, 2 i
 With --push it also pushes, and puts its commits on top of what another clone has pushed before.
 Where that is not possible it says so first, and why.
 
-It is no hook: it works in the repository of the folder where it starts, whatever repository
-the environment names.
+With --tool-hook it is a hook of an agent's tool: it reads the event on standard input and commits
+the scope of the file that was written. Then it exits with 0, or with 2 where the agent has
+something to read.
+
+It is no hook of git: it works in the repository of the folder where it starts, or of that file,
+whatever repository the environment names.
 
 example: nestwork-commit agents/box/claude-a7k2 -m "memory: hosts"
 """
@@ -31,7 +35,10 @@ from nestwork_hooks.writing.lock import RETRIES
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
+
+    from nestwork_hooks.console.flags import Parser
 
 NAME = "nestwork-commit"
 # What the line begins with if nothing was committed, whatever the reason.
@@ -48,6 +55,7 @@ class _Words:
         self.exclude: re.Pattern[str] | None = None
         self.root = ""
         self.push = False
+        self.tool_hook = False
 
 
 def _words(args: Sequence[str]) -> _Words:
@@ -66,10 +74,15 @@ def _words(args: Sequence[str]) -> _Words:
 def _parsed(args: Sequence[str]) -> _Words:
     from nestwork_hooks.console import flags
 
+    args = list(_joined(args))
+    hook = "--tool-hook" in args
     parser = flags.Parser(NAME, __doc__, f"{_FAILED}: ")
     add = parser.add_argument
-    add("scope", metavar="SCOPE", help="shared or agents/<host>/<agent-id>")
-    add("-m", "--message", required=True, help="the message of the commit")
+    where = "shared or agents/<host>/<agent-id>"
+    add("scope", nargs="?" if hook else None, metavar="SCOPE", help=where)
+    add("-m", "--message", required=not hook, help="the message of the commit")
+    meaning = "read the event of an agent's tool on standard input, in place of SCOPE and MESSAGE"
+    add("--tool-hook", action="store_true", help=meaning)
     add(
         "--push",
         action="store_true",
@@ -90,14 +103,26 @@ def _parsed(args: Sequence[str]) -> _Words:
     )
     flags.add_root(parser)
     add("--version", action=flags.Version, nargs=0, help="print the version")
-    found = parser.parse_args(list(_joined(args)))
+    found = parser.parse_args(args)
+    if hook and (found.scope, found.message, found.root) == (None, None, None):
+        words = _Words("", "")
+        words.tool_hook = True
+    elif hook:
+        parser.error("--tool-hook goes without SCOPE, --message and --root")
+    else:
+        words = _worded(parser, found)
+    words.retries, words.exclude, words.push = found.retries, found.exclude, found.push
+    return words
+
+
+def _worded(parser: Parser, found: Namespace) -> _Words:
+    """The scope and the message. Exits with 2 where they are none."""
     if found.message == []:  # What Python before 3.13 makes of `--`.
         found.message = "--"
     if not found.message.strip():
         parser.error("the message is empty")
     words = _Words(as_listed(found.scope), found.message)
-    words.retries, words.exclude, words.root = found.retries, found.exclude, found.root or ""
-    words.push = found.push
+    words.root = found.root or ""
     if words.root and words.scope.startswith(f"{as_listed(words.root)}/"):
         words.scope = words.scope[len(as_listed(words.root)) + 1 :]
     if not layout.is_scope(words.scope):
@@ -126,17 +151,31 @@ def _retries(text: str) -> int:
 
 def _run(args: Sequence[str]) -> int:
     git.forget_other_repository()
-    words = _words(args)
+    try:
+        words = _words(args)
+    except SystemExit as end:
+        # With 2 a tool would hold its agent back.
+        raise SystemExit(end.code and (FOUND if "--tool-hook" in args else end.code)) from None
+    if words.tool_hook:
+        from nestwork_hooks.commands.tool_hook import answer
+
+        return answer(NAME, lambda *what: _keep(words, *what))
     with Root(words.root) as root:
-        committer = Committer(
-            words.scope, words.message, words.retries, words.exclude, root=root.prefix
-        )
-        if committer.is_inside_itself():
-            complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
-            return OK
-        code, lines = _outcome(committer, words)
+        code, lines, _ = _keep(words, words.scope, words.message, root.prefix)
     say_if_heard(shortened(lines))
     return code
+
+
+def _keep(words: _Words, scope: str, message: str, root: str) -> tuple[int, list[str], bool]:
+    """Commit: the exit code, what is to be said, and whether it committed.
+
+    `root` is what a path of the nest is printed with before it.
+    """
+    committer = Committer(scope, message, words.retries, words.exclude, root=root)
+    if committer.is_inside_itself():
+        complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
+        return OK, [], False
+    return *_outcome(committer, words), committer.committed
 
 
 def _outcome(committer: Committer, words: _Words) -> tuple[int, list[str]]:

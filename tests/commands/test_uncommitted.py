@@ -291,14 +291,15 @@ def test_the_processes_that_it_starts(box: Repo, run: Run, monkeypatch: pytest.M
 
     box.commit({".gitignore": "*draft*\n"})
     box.git("push", "-q")
-    monkeypatch.setattr(subprocess, "Popen", Counted)
-    assert run(HOOK, BOX, "--uncommitted") == (0, "", "")
+    with monkeypatch.context() as patched:
+        patched.setattr(subprocess, "Popen", Counted)
+        assert run(HOOK, BOX, "--uncommitted") == (0, "", "")
     assert started == ["ls-files", "rev-parse", "status"]
-    monkeypatch.undo()
     box.write({f"{BOX}/draft.md": "x\n"})
     hide(box, "skip-worktree")
-    monkeypatch.setattr(subprocess, "Popen", Counted)
-    assert "[kept-out]" in run(HOOK, BOX, "--uncommitted").out
+    with monkeypatch.context() as patched:
+        patched.setattr(subprocess, "Popen", Counted)
+        assert "[kept-out]" in run(HOOK, BOX, "--uncommitted").out
     assert started[3:] == ["ls-files", "rev-parse", "status", "check-ignore", "hash-object"]
 
 
