@@ -526,6 +526,10 @@ def settings(box: Repo) -> Callable[..., Done]:
     programs = home / ".local/bin"
     programs.mkdir(parents=True)
     (programs / NAME).symlink_to(BIN / NAME)
+    box.git("clone", "-q", "--bare", ".", "../remote.git")
+    box.git("remote", "add", "origin", "../remote.git")
+    box.git("fetch", "-q")
+    box.git("branch", "-q", "-u", "origin/main")
 
     def call(event: dict[str, object]) -> Done:
         done = subprocess.run(
@@ -557,6 +561,28 @@ def test_the_entry_commits_at_the_end(box: Repo, settings: Callable[..., Done]) 
     box.write({HOSTS: LONG})
     assert settings(stopped("")) == (0, "", "")
     assert waiting(box) == ""
+    assert box.git("rev-parse", "HEAD") == box.git("rev-parse", "main", cwd="../remote.git")
+
+
+def test_what_is_not_pushed_is_told_only_with_a_commit(
+    box: Repo, settings: Callable[..., Done]
+) -> None:
+    shutil.rmtree(box.path.parent / "remote.git")
+    box.write({HOSTS: LONG})
+    done = settings(stopped(""))
+    assert done.code == 2
+    assert done.err.startswith(f"{NAME}: committed, not pushed: git says:\n> fatal: ")
+    assert settings(stopped("")).code == 0
+
+
+def test_the_entry_without_an_identity_takes_no_others_memory(
+    box: Repo, settings: Callable[..., Done]
+) -> None:
+    programs(box).unlink()
+    (Path(box.env["HOME"]) / ".nestwork_id_claude").unlink()
+    box.write({HOSTS: LONG})
+    assert settings(stopped("")).code == 1
+    assert waiting(box) == f" M {HOSTS}\n"
 
 
 def test_the_entry_leaves_other_files_alone(box: Repo, settings: Callable[..., Done]) -> None:
