@@ -245,6 +245,7 @@ def test_two_writers_of_one_scope(repo: Repo) -> None:
         stop.set()
         editor.join()
     clone.run("nestwork-commit", BOX, "-m", "last")
+    clone.git("push", "-q")
     assert clone.run("nestwork-check", BOX, "--uncommitted", "--strict") == (0, "", "")
     assert clone.git("status", "--porcelain", "-uall") == ""
     assert locks(clone) == []
