@@ -61,6 +61,8 @@ class _Words:
 def _words(args: Sequence[str]) -> _Words:
     """Take the command line apart. Exits with 2 on a usage error."""
     # Most tool hooks say just this, and loading argparse takes a twentieth of the whole run.
+    if list(args) in (["--tool-hook"], ["--tool-hook", "--push"]):
+        return _tool_hook(push=len(args) == 2)
     push = len(args) == 4 and args[3] == "--push"
     if len(args) == 3 + push and args[1] == "-m" and not args[2].startswith("-"):
         scope = as_listed(args[0])
@@ -69,6 +71,12 @@ def _words(args: Sequence[str]) -> _Words:
             words.push = push
             return words
     return _parsed(args)
+
+
+def _tool_hook(*, push: bool = False) -> _Words:
+    words = _Words("", "")
+    words.tool_hook, words.push = True, push
+    return words
 
 
 def _parsed(args: Sequence[str]) -> _Words:
@@ -105,8 +113,7 @@ def _parsed(args: Sequence[str]) -> _Words:
     add("--version", action=flags.Version, nargs=0, help="print the version")
     found = parser.parse_args(args)
     if hook and (found.scope, found.message, found.root) == (None, None, None):
-        words = _Words("", "")
-        words.tool_hook = True
+        words = _tool_hook()
     elif hook:
         parser.error("--tool-hook goes without SCOPE, --message and --root")
     else:

@@ -104,7 +104,7 @@ def _under_way(clone: staging.Clone) -> Iterator[str]:
     states = clone.states()
     for state, way_out in staging.WAYS_OUT.items():
         if state in states:
-            yield f"a {state} is under way: {way_out}"
+            yield f"a {state} is under way, for a person to end: {way_out}"
     if "detached" in states:
         yield "HEAD is detached, so no branch gets the next commits: git switch -c NAME"
 

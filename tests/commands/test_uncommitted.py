@@ -250,7 +250,7 @@ def test_what_a_clone_is_in_the_middle_of(
     box.commit({"other.md": "ours too\n"})
     begin(box)
     state = begin.__name__[2:].replace("cherry_", "cherry-").replace("_", " ")
-    said = held(f"a {state} is under way: {staging.WAYS_OUT[state]}")
+    said = held(f"a {state} is under way, for a person to end: {staging.WAYS_OUT[state]}")
     assert run(HOOK, BOX, "--uncommitted") == (0, said, "")
 
 
