@@ -174,7 +174,7 @@ def _run(args: Sequence[str]) -> int:
 
 
 def _keep(words: _Words, scope: str, message: str, root: str) -> tuple[int, list[str], bool]:
-    """Commit: the exit code, what is to be said, and whether it committed.
+    """Commit, and push if asked for: the exit code, what is to be said, whether it committed.
 
     `root` is what a path of the nest is printed with before it.
     """

@@ -1,7 +1,7 @@
 """Commit what an agent has just written, as a hook of its tool: `nestwork-commit --tool-hook`.
 
-Reads the event that Claude Code writes to the standard input of a hook, finds the nest and the scope,
-and answers as such a hook: with exit code 2 the agent reads what stands on standard error.
+Reads the event that Claude Code writes to the standard input of a hook, finds the nest and the
+scope, and answers as such a hook: with exit code 2 the agent reads what stands on standard error.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    # Commits a scope of the nest in which the process stands, given the scope, the message and what
-    # a path of the nest is printed with before it: the exit code, what is to be said, and whether it
-    # committed.
+    # Commits a scope of the nest in which the process stands, given the scope, the message and
+    # what a path of the nest is printed with before it: the exit code, what is to be said, and
+    # whether it committed.
     Keep: TypeAlias = Callable[[str, str, str], tuple[int, list[str], bool]]
 
 # The exit code with which a tool shows standard error to its agent.
@@ -67,7 +67,7 @@ def answer(name: str, keep: Keep) -> int:
 
 @contextmanager
 def _limited() -> Iterator[list[bool]]:
-    """Interrupt the body after `_WORKING` seconds, where the system can; what it yields is filled then."""
+    """Interrupt the body after `_WORKING` seconds, if the system can; the list is filled then."""
     rang: list[bool] = []
 
     def ring(*_: object) -> None:
@@ -133,7 +133,7 @@ class _Hook:
         self._folder = folder if os.path.isabs(folder) else self._start
 
     def work(self) -> tuple[bool, list[str]]:
-        """Whether the agent is to be shown what is to be said, and that. Raises as a commit does."""
+        """Whether the agent is shown what is to be said, and that. Raises as a commit does."""
         try:
             name = self._event.get("hook_event_name")
             if name == "PostToolUse":
@@ -176,7 +176,7 @@ class _Hook:
     ) -> tuple[int, list[str], bool] | None:
         """Commit a scope of the current folder; None where that is no nest.
 
-        Raises Unusable where it cannot be committed, unless nothing of it waits, if that is asked for.
+        Raises Unusable where it cannot be committed; with `only_if_waiting` if anything waits.
         """
         here = os.getcwd()
         is_start = os.path.realpath(self._folder) == here
@@ -202,7 +202,7 @@ def _path(value: object) -> str:
 
 
 def _scopes_of(path: str) -> Iterator[tuple[str, str]]:
-    """The scopes in which the file at a real path may lie, each with its nest's root, outermost first.
+    """The scopes in which the file at a real path may lie, and their nests' roots, outermost first.
 
     None where it lies in no repository. Raises GitError where git does not say.
     """

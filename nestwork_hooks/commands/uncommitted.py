@@ -1,7 +1,7 @@
 """Is memory waiting in this clone that no commit holds, or that no other clone has?
 
-Warns of files that are changed, staged or unknown to git (uncommitted), of those that no commit will
-take as they are (kept-out), and of commits that do not leave this clone (held-back). Part of
+Warns of files that are changed, staged or unknown to git (uncommitted), of those that no commit
+will take as they are (kept-out), and of commits that do not leave this clone (held-back). Part of
 nestwork-check with `--uncommitted`, for the start of an agent's session.
 """
 

@@ -1,4 +1,4 @@
-"""Which files git does not look at: ignored ones, and those that it is told to take as unchanged."""
+"""Which files git does not look at: ignored ones, and those that it takes for unchanged."""
 
 from __future__ import annotations
 

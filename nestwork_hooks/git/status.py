@@ -20,10 +20,10 @@ class Status:
     """The state of these folders, and the branch that is checked out.
 
     `changed`, `staged`, `untracked` and `ignored` are paths below the current folder, of which
-    `prefix` is the path in the working tree (`""`, or with a `/`). A path is in one of them at most;
-    that of a repository ends with a `/`. `branch` is `""` on a detached HEAD, and `upstream` where the
-    branch has none; `ahead` and `behind` count commits, and are None where that is not known.
-    `has_commits` says that there is a commit. Raises GitError.
+    `prefix` is the path in the working tree (`""`, or with a `/`). A path is in one of them at
+    most; that of a repository ends with a `/`. `branch` is `""` on a detached HEAD, and `upstream`
+    where the branch has none; `ahead` and `behind` count commits, and are None where that is not
+    known. `has_commits` says that there is a commit. Raises GitError.
     """
 
     def __init__(self, folders: Sequence[str], prefix: str) -> None:
@@ -66,7 +66,7 @@ class Status:
 
 
 def count(*revisions: str) -> int:
-    """How many commits of these revisions change anything in the current folder. Raises GitError."""
+    """How many commits of these revisions change the current folder. Raises GitError."""
     return int(git.run("rev-list", "--count", *revisions, "--", "."))
 
 

@@ -11,8 +11,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nestwork_hooks.commands import tool_hook
 from nestwork_hooks.git import staging
@@ -441,6 +444,26 @@ MALFORMED = [
 @pytest.mark.parametrize("data", MALFORMED, ids=[data[:12].hex() for data in MALFORMED])
 def test_malformed_input(hook: Hook, data: bytes) -> None:
     assert hook(data) == (0, "", NO_EVENT)
+
+
+NAMES = ["hook_event_name", "tool_input", "file_path", "cwd", "stop_hook_active", "path", "x"]
+TEXTS = st.sampled_from(["PostToolUse", "Stop", "/", "agents/a/b/c.md", "~/shared/x"]) | st.text(
+    "a/.~\0\ud800", max_size=9
+)
+VALUES: st.SearchStrategy[object] = st.recursive(
+    st.none() | st.booleans() | st.floats() | TEXTS,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(NAMES), inner),
+    max_leaves=8,
+)
+
+
+@given(event=st.dictionaries(st.sampled_from(NAMES), VALUES))
+def test_no_event_is_an_error(event: dict[str, object]) -> None:
+    def keep(scope: str, message: str, root: str) -> tuple[int, list[str], bool]:
+        raise AssertionError(scope, message, root)
+
+    with patch.object(tool_hook, "_read", return_value=json.dumps(event).encode()):
+        assert tool_hook.answer(NAME, keep) == 0
 
 
 def test_an_input_that_is_too_long(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
