@@ -13,15 +13,4 @@ def _scripts() -> list[str]:
     return re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
 
 
-KEEP_MEMORY, WITHOUT, CALL, PULL, EXPORTS = _scripts()
-
-
-def _with_pull() -> str:
-    (pushes,) = (
-        line for line in KEEP_MEMORY.splitlines(keepends=True) if line.startswith("push ||")
-    )
-    return KEEP_MEMORY.replace(pushes, PULL)
-
-
-# For a clone of several agents, and for one of a single agent.
-KEEP_MEMORY_AND_PULL = _with_pull()
+KEEP_MEMORY, WITHOUT, CALL, FUNCTION, EXPORTS = _scripts()

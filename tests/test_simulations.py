@@ -35,7 +35,7 @@ nestwork-commit "$1" -m "$2" || code=$?
 git push -q
 [ "$code" -eq 0 ] || exit 2
 """,
-    "as in the README, one clone per agent": recipes.KEEP_MEMORY_AND_PULL,
+    "as in docs/agents.md": recipes.KEEP_MEMORY,
 }
 
 
@@ -245,6 +245,7 @@ def test_two_writers_of_one_scope(repo: Repo) -> None:
         stop.set()
         editor.join()
     clone.run("nestwork-commit", BOX, "-m", "last")
+    clone.git("push", "-q")
     assert clone.run("nestwork-check", BOX, "--uncommitted", "--strict") == (0, "", "")
     assert clone.git("status", "--porcelain", "-uall") == ""
     assert locks(clone) == []
@@ -254,7 +255,7 @@ def test_the_tool_hook_killed_at_a_random_moment(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remote = remote_of(repo, BOX)
-    clone = clone_of(remote, "clone", HOOKS["as in the README, one clone per agent"])
+    clone = clone_of(remote, "clone", HOOKS["as in docs/agents.md"])
     _other_machine(clone)
     chance = random.Random(7)
     body = ""

@@ -46,11 +46,12 @@ def work(request: Request, options: Options) -> Report:
     _, rules = options.chosen(CHECKERS)
     fixes = options.fix and "stale-index" in rules
     report = _fixed(request, options) if fixes else check(request, options, CHECKERS)
-    if not options.uncommitted:
+    if not (options.uncommitted and report.view):
         return report
     from nestwork_hooks.commands.uncommitted import findings
 
-    return report.replace(findings=one_of_a_rule([*report.findings, *findings(request)]))
+    waiting = findings(request, report.view.listing)
+    return report.replace(findings=one_of_a_rule([*report.findings, *waiting]))
 
 
 def _fixed(request: Request, options: Options) -> Report:

@@ -4,8 +4,15 @@ Does what an agent's tool hook does after each write: stages the scope, makes it
 from what is staged, and commits the scope alone. Findings never stop it. Exits 0 if all is
 well or nothing is to commit, 1 if it committed and something is to be said, 2 if not.
 
-It is no hook: it works in the repository of the folder where it starts, whatever repository
-the environment names.
+With --push it also pushes, and puts its commits on top of what another clone has pushed before.
+Where that is not possible it says so first, and why.
+
+With --tool-hook it is a hook of an agent's tool: it reads the event on standard input and commits
+the scope of the file that was written. Then it exits with 0, or with 2 where the agent has
+something to read.
+
+It is no hook of git: it works in the repository of the folder where it starts, or of that file,
+whatever repository the environment names.
 
 example: nestwork-commit agents/box/claude-a7k2 -m "memory: hosts"
 """
@@ -18,7 +25,7 @@ from nestwork_hooks.console.report import by_importance, narrowed
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.run import FOUND, OK, UNABLE, guarded, reason_of
 from nestwork_hooks.console.streams import complain, say_if_heard, shortened
-from nestwork_hooks.git.acting import Refused
+from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.nest.request import as_listed
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING
@@ -28,7 +35,10 @@ from nestwork_hooks.writing.lock import RETRIES
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
+
+    from nestwork_hooks.console.flags import Parser
 
 NAME = "nestwork-commit"
 # What the line begins with if nothing was committed, whatever the reason.
@@ -44,25 +54,48 @@ class _Words:
         self.retries = RETRIES
         self.exclude: re.Pattern[str] | None = None
         self.root = ""
+        self.push = False
+        self.tool_hook = False
 
 
 def _words(args: Sequence[str]) -> _Words:
     """Take the command line apart. Exits with 2 on a usage error."""
     # Most tool hooks say just this, and loading argparse takes a twentieth of the whole run.
-    if len(args) == 3 and args[1] == "-m" and not args[2].startswith("-"):
+    if list(args) in (["--tool-hook"], ["--tool-hook", "--push"]):
+        return _tool_hook(push=len(args) == 2)
+    push = len(args) == 4 and args[3] == "--push"
+    if len(args) == 3 + push and args[1] == "-m" and not args[2].startswith("-"):
         scope = as_listed(args[0])
         if layout.is_scope(scope) and args[2].strip():
-            return _Words(scope, args[2])
+            words = _Words(scope, args[2])
+            words.push = push
+            return words
     return _parsed(args)
+
+
+def _tool_hook(*, push: bool = False) -> _Words:
+    words = _Words("", "")
+    words.tool_hook, words.push = True, push
+    return words
 
 
 def _parsed(args: Sequence[str]) -> _Words:
     from nestwork_hooks.console import flags
 
+    args = list(_joined(args))
+    hook = "--tool-hook" in args
     parser = flags.Parser(NAME, __doc__, f"{_FAILED}: ")
     add = parser.add_argument
-    add("scope", metavar="SCOPE", help="shared or agents/<host>/<agent-id>")
-    add("-m", "--message", required=True, help="the message of the commit")
+    where = "shared or agents/<host>/<agent-id>"
+    add("scope", nargs="?" if hook else None, metavar="SCOPE", help=where)
+    add("-m", "--message", required=not hook, help="the message of the commit")
+    meaning = "read the event of an agent's tool on standard input, in place of SCOPE and MESSAGE"
+    add("--tool-hook", action="store_true", help=meaning)
+    add(
+        "--push",
+        action="store_true",
+        help="then push, and bring this clone along where another one was quicker",
+    )
     add(
         "--retries",
         type=_retries,
@@ -78,13 +111,25 @@ def _parsed(args: Sequence[str]) -> _Words:
     )
     flags.add_root(parser)
     add("--version", action=flags.Version, nargs=0, help="print the version")
-    found = parser.parse_args(list(_joined(args)))
+    found = parser.parse_args(args)
+    if hook and (found.scope, found.message, found.root) == (None, None, None):
+        words = _tool_hook()
+    elif hook:
+        parser.error("--tool-hook goes without SCOPE, --message and --root")
+    else:
+        words = _worded(parser, found)
+    words.retries, words.exclude, words.push = found.retries, found.exclude, found.push
+    return words
+
+
+def _worded(parser: Parser, found: Namespace) -> _Words:
+    """The scope and the message. Exits with 2 where they are none."""
     if found.message == []:  # What Python before 3.13 makes of `--`.
         found.message = "--"
     if not found.message.strip():
         parser.error("the message is empty")
     words = _Words(as_listed(found.scope), found.message)
-    words.retries, words.exclude, words.root = found.retries, found.exclude, found.root or ""
+    words.root = found.root or ""
     if words.root and words.scope.startswith(f"{as_listed(words.root)}/"):
         words.scope = words.scope[len(as_listed(words.root)) + 1 :]
     if not layout.is_scope(words.scope):
@@ -113,49 +158,94 @@ def _retries(text: str) -> int:
 
 def _run(args: Sequence[str]) -> int:
     git.forget_other_repository()
-    words = _words(args)
+    try:
+        words = _words(args)
+    except SystemExit as end:
+        # With 2 a tool would hold its agent back.
+        raise SystemExit(end.code and (FOUND if "--tool-hook" in args else end.code)) from None
+    if words.tool_hook:
+        from nestwork_hooks.commands.tool_hook import answer
+
+        return answer(NAME, lambda *what: _keep(words, *what))
     with Root(words.root) as root:
-        committer = Committer(
-            words.scope, words.message, words.retries, words.exclude, root=root.prefix
-        )
-        if committer.is_inside_itself():
-            complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
-            return OK
-        code, lines = _outcome(committer)
+        code, lines, _ = _keep(words, words.scope, words.message, root.prefix)
     say_if_heard(shortened(lines))
     return code
 
 
-def _outcome(committer: Committer) -> tuple[int, list[str]]:
-    """Commit: the exit code, and what is to be said."""
+def _keep(words: _Words, scope: str, message: str, root: str) -> tuple[int, list[str], bool]:
+    """Commit, and push if asked for: the exit code, what is to be said, whether it committed.
+
+    `root` is what a path of the nest is printed with before it.
+    """
+    committer = Committer(scope, message, words.retries, words.exclude, root=root)
+    if committer.is_inside_itself():
+        complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
+        return OK, [], False
+    return *_outcome(committer, words), committer.committed
+
+
+def _outcome(committer: Committer, words: _Words) -> tuple[int, list[str]]:
+    """Commit, and push if asked to: the exit code, and what is to be said."""
     try:
         committer.work()
+        lines = _findings(committer)
     except Refused as refusal:
         lines = [*_refusal(committer, refusal), *_notes(committer)]
-        return FOUND if committer.committed else UNABLE, lines
+        if not committer.committed:
+            return UNABLE, lines
     except (Exception, KeyboardInterrupt) as error:
         if not committer.committed:
             raise
         reason = reason_of(error)
-        return FOUND, [f"{NAME}: committed, but not judged: {reason}", *_notes(committer)]
+        lines = [f"{NAME}: committed, but not judged: {reason}", *_notes(committer)]
+        if isinstance(error, KeyboardInterrupt | Interrupted):
+            return FOUND, lines
+    if words.push:
+        lines = [*_push(words), *lines]
+    return FOUND if lines else OK, lines
+
+
+def _findings(committer: Committer) -> list[str]:
     findings = by_importance(narrowed(committer.findings, committer.exclude, None))
     said: dict[str, list[str]] = {ERROR: [], WARNING: []}
     for finding in findings:
         said[finding.level].append(str(finding.at(f"{committer.root}{finding.path}")))
     left_out, notes = _said(committer.left_out), _said(committer.notes)
     lines = [*left_out, *said[ERROR], *notes, *said[WARNING]]
-    if not lines:
-        return OK, []
     done = "committed" if committer.committed else "nothing to commit"
-    return FOUND, [f"{NAME}: {done}; please note:", *lines]
+    return [f"{NAME}: {done}; please note:", *lines] if lines else []
+
+
+def _push(words: _Words) -> list[str]:
+    """Push what is committed; what is to be said where that did not go well."""
+    from nestwork_hooks.commands.pusher import Pusher, reason_of_conflict
+
+    pusher = None
+    said: list[str] = []
+    try:
+        pusher = Pusher(words.exclude, words.retries)
+        pusher.work()
+        return []
+    except Refused as refusal:
+        reason, said = "git says:", _quoted(refusal)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
+        reason = reason_of_conflict(error) or reason_of(error)
+    done = "committed, not pushed:"
+    if pusher and pusher.pushed:
+        done = "committed and pushed, but this clone does not follow:"
+    return [f"{NAME}: {done} {reason}", *said]
+
+
+def _quoted(refusal: Refused) -> list[str]:
+    return [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
 
 
 def _refusal(committer: Committer, refusal: Refused) -> list[str]:
     done = "committed, but not what was written since;"
     what = done if committer.committed else f"{_FAILED}:"
-    said = [f"> {line}" for line in refusal.said] or [f"> (nothing; exit code {refusal.code})"]
     who = "git" if refusal.code != 1 else "git or a hook"
-    return [f"{NAME}: {what} {committer.kept}; {who} says:", *said]
+    return [f"{NAME}: {what} {committer.kept}; {who} says:", *_quoted(refusal)]
 
 
 def _notes(committer: Committer) -> list[str]:

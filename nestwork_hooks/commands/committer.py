@@ -9,7 +9,7 @@ from nestwork_hooks.checkers import encryption
 from nestwork_hooks.commands.check import CHECKERS
 from nestwork_hooks.git import staging
 from nestwork_hooks.git.acting import Interrupted, Refused
-from nestwork_hooks.git.disk import kind_of, spelling
+from nestwork_hooks.git.disk import kind_of, recent_files, spelling
 from nestwork_hooks.nest import contents, own_commit
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import by_default, limits_of, reads_of, rules_of
@@ -40,12 +40,10 @@ _CHECKERS = by_default(CHECKERS)
 _READS = reads_of(_CHECKERS)
 # How often a scope may change between staging and commit before the rest is left to the next run.
 _ROUNDS = 5
-# Where git makes no partial commit, and what ends that.
-_IN_THE_WAY = {
-    "merge": "conclude it (git commit) or give it up (git merge --abort)",
-    "cherry-pick": "conclude it (git commit) or give it up (git cherry-pick --abort)",
-    "rebase pick": "go on (git rebase --continue or --skip) or give it up (git rebase --abort)",
-}
+# Seconds for which a file that git ignores is news, if no commit comes before.
+_NEWS = 300
+# Where git makes no partial commit.
+_IN_THE_WAY = ("merge", "cherry-pick", "rebase pick")
 # What a commit may come to, or may have ended.
 PASSING = {
     "rebase": "this is the middle of a rebase: if it is given up (git rebase --abort), only git"
@@ -59,6 +57,10 @@ PASSING = {
     "detached": "HEAD is detached, so no branch has this commit: git switch -c NAME keeps it, and"
     " the next ones, on a new branch",
 }
+
+
+class NotHere(Unusable):
+    """There is no such scope of a nest in this folder."""
 
 
 class Committer:
@@ -84,6 +86,8 @@ class Committer:
         self._states: set[str] = set()
         self._since = ""
         self._left: dict[str, str] = {}
+        self._ignored: dict[str, str] = {}
+        self._last_commit = self._clone.last_moved()
         self.notes: list[str] = []
         self._moved = ""
         self.committed = False
@@ -97,7 +101,8 @@ class Committer:
     @property
     def left_out(self) -> list[str]:
         """What was left out, and why."""
-        return [f"left out: {self._escaped(path)}: {reason}" for path, reason in self._left.items()]
+        reasons = {**self._ignored, **self._left}.items()
+        return [f"left out: {self._escaped(path)}: {reason}" for path, reason in reasons]
 
     def _escaped(self, path: str) -> str:
         return escaped(f"{self.root}{path}")
@@ -154,10 +159,11 @@ class Committer:
         Or where it would do harm: in the middle of a merge, or in what is no nest.
         """
         self._states = self._clone.states()
-        for state, way_out in _IN_THE_WAY.items():
+        for state in _IN_THE_WAY:
             if state in self._states:
                 raise Unusable(
-                    f"git makes no partial commit during a {state}; {way_out}, then run this again"
+                    f"git makes no partial commit during a {state}; {staging.WAYS_OUT[state]},"
+                    " then run this again"
                 )
         self._refuse_folder()
         self.notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
@@ -175,16 +181,32 @@ class Committer:
             )
         is_there = os.path.lexists(git.to_bytes(self.scope)) or look.entries
         if not (is_there or staging.Waiting(self.scope).changes):
-            raise Unusable(
+            raise NotHere(
                 f"{self._escaped(self.scope)} is no folder here, and nothing that git knows:"
                 f" {self._where()}"
             )
         if not (look.is_nest or _is_nest(self.scope)):
-            raise Unusable(
+            raise NotHere(
                 f"no nest here: git lists neither {layout.RULES} nor a {layout.MEMORY} with an"
                 f" index: {self._where()}"
             )
+        self._find_ignored(look)
         return look
+
+    def _find_ignored(self, look: staging.Look) -> None:
+        """Note memory that git ignores if it came after the last commit: then it is news."""
+        from time import time
+
+        since = max(self._last_commit, time() - _NEWS)
+        known = {*look.entries, *look.unstaged, *look.left}
+        recent = recent_files(self.scope, layout.DEEPEST - 1, since, known)
+        memory = [path for path in recent if layout.holds_memory(path)]
+        if self.exclude:
+            memory = [path for path in memory if not self.exclude.search(path)]
+        if memory:
+            from nestwork_hooks.git.hidden import ignored
+
+            self._ignored = ignored(memory)
 
     def _where(self) -> str:
         return listings.where_below(self.root) or listings.START
@@ -352,6 +374,11 @@ def _blobs(entries: dict[str, git.Entry], folder: str) -> dict[str, str]:
         for path, entry in entries.items()
         if layout.scope_of(path) == folder and not layout.is_temporary(path)
     }
+
+
+def is_nest(scope: str) -> bool:
+    """Whether the current folder is a nest's root, by what a commit of this scope asks for."""
+    return git.lists_any([layout.RULES]) or _is_nest(scope)
 
 
 def _is_nest(scope: str) -> bool:

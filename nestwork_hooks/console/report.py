@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.view import View
     from nestwork_hooks.protocol.finding import Finding
 
-# The rule for memory that could be lost: in a short report it comes first.
-UNCOMMITTED = "uncommitted"
+# The rules for memory that could be lost: in a short report they come first.
+UNCOMMITTED, KEPT_OUT, HELD_BACK = "uncommitted", "kept-out", "held-back"
+WAITING = (UNCOMMITTED, KEPT_OUT, HELD_BACK)
 
 
 class Report(Frozen):
@@ -82,5 +83,5 @@ def narrowed(
 
 
 def by_importance(findings: list[Finding]) -> list[Finding]:
-    """The findings: memory that is not committed, errors, warnings."""
-    return sorted(findings, key=lambda f: (f.rule != UNCOMMITTED, f.level != ERROR, f.order()))
+    """The findings: memory that could be lost, errors, warnings."""
+    return sorted(findings, key=lambda f: (f.rule not in WAITING, f.level != ERROR, f.order()))

@@ -180,7 +180,10 @@ def _import_nothing_from_here() -> None:
 
     It is on it under `python -m`, and where PYTHONPATH names it or has an empty part.
     """
-    here = os.path.realpath(os.curdir)
+    try:
+        here = os.path.realpath(os.curdir)
+    except OSError:
+        return  # The folder is gone, and so is what was in it.
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) != here]
 
 

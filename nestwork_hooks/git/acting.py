@@ -53,14 +53,15 @@ class Interrupted(GitError):
         )
 
 
-def act(*args: str, **env: str) -> list[str]:
+def act(*args: str, limit: float = 0, **env: str) -> list[str]:
     """Run a git command that changes something; return the lines of its standard error.
 
     It runs in a session of its own: whoever kills this process kills its process group, and a git
     that is killed leaves its lock behind. On SIGTERM it removes the lock.
-    Raises Refused where it fails or takes longer than `LONGEST`, Interrupted where this process is
-    asked to end, and GitError without git.
+    Raises Refused where it fails or takes longer than `limit` seconds (0: `LONGEST`), Interrupted
+    where this process is asked to end, and GitError without git.
     """
+    name = next(word for word in args if word != "-c" and "." not in word)
     # Whether it may go well a little later is told by words that git would translate.
     env = {**literal_environment(), **env, "LANGUAGE": "en"}
     with _nameless_file() as stderr:
@@ -75,18 +76,19 @@ def act(*args: str, **env: str) -> list[str]:
             )
         except OSError as error:
             raise GitError(f"cannot run git: {error.strerror}") from None
+        limit = limit or LONGEST
         try:
-            code = process.wait(LONGEST)
+            code = process.wait(limit)
         except subprocess.TimeoutExpired:
             _end(process)
-            late = f"git {args[0]}, or a hook or a signer that it runs, gave no answer for"
-            raise Refused(FATAL, f"{late} {LONGEST} seconds, and was ended") from None
+            late = f"git {name}, or what it runs or asks, gave no answer for"
+            raise Refused(FATAL, f"{late} {limit:.0f} seconds, and was ended") from None
         except KeyboardInterrupt:
-            raise Interrupted(args[0], done=not _end(process)) from None
+            raise Interrupted(name, done=not _end(process)) from None
         stderr.seek(0)
         said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
     if code < 0:
-        said += f"\ngit {args[0]} was ended by signal {-code}"
+        said += f"\ngit {name} was ended by signal {-code}"
     if code:
         raise Refused(code, said)
     return said.splitlines()

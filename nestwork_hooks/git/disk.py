@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Container
 
 from nestwork_hooks.git import to_bytes, to_path
 
@@ -62,6 +63,29 @@ def is_too_long(path: str) -> bool:
             if error.errno == errno.ENAMETOOLONG:
                 return True
     return False
+
+
+def recent_files(folder: str, depth: int, since: float, known: Container[str]) -> list[str]:
+    """The regular files in a folder, and `depth` folders further down, that are not `known`.
+
+    Only those that were written, or came here, at `since` (seconds since the epoch) or later, and
+    none behind a link or in a repository of its own.
+    """
+    found: list[str] = []
+    try:
+        with os.scandir(to_bytes(folder)) as entries:
+            for entry in entries:
+                path = f"{folder}/{to_path(entry.name)}"
+                if entry.is_dir(follow_symlinks=False):
+                    if depth and not os.path.lexists(entry.path + b"/.git"):
+                        found += recent_files(path, depth - 1, since, known)
+                elif path not in known and entry.is_file(follow_symlinks=False):
+                    status = entry.stat(follow_symlinks=False)
+                    if max(status.st_mtime, status.st_ctime) >= since:
+                        found.append(path)
+    except OSError:
+        pass
+    return sorted(found)
 
 
 def up_to_the_top() -> list[str]:

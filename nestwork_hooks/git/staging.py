@@ -29,6 +29,16 @@ _MOST_REFUSED = 100
 # What git remarks on every file of a clone with such settings, and what is no fault.
 _REMARKS = ("hint:", " will be replaced by ")
 _CLOSED = "could not open directory"
+# What ends what a clone is in the middle of, by the names of `Clone.states`.
+WAYS_OUT = {
+    "merge": "conclude it (git commit) or give it up (git merge --abort)",
+    "cherry-pick": "conclude it (git commit) or give it up (git cherry-pick --abort)",
+    "rebase pick": "go on (git rebase --continue or --skip) or give it up (git rebase --abort)",
+    "rebase": "go on (git rebase --continue or --skip) or give it up (git rebase --abort)",
+    "git am": "go on (git am --continue or --skip) or give it up (git am --abort)",
+    "revert": "conclude it (git revert --continue) or give it up (git revert --abort)",
+    "bisect": "end it (git bisect reset)",
+}
 # By these git keeps files out, or encrypts them; it goes on where it cannot read them.
 _RULES = (".gitignore", ".gitattributes")
 
@@ -309,7 +319,7 @@ def _folders(path: str) -> list[str]:
 
 def commit(pathspecs: list[str], message: str, **env: str) -> None:
     """Commit these paths as they are on disk, and nothing else. Raises Refused and GitError."""
-    act("commit", "-q", f"--message={message}", "--", *pathspecs, **env)
+    act("commit", "-q", f"--message={message}", "--", *pathspecs, limit=0, **env)
 
 
 def unstaged(folder: str) -> set[str]:
@@ -332,6 +342,8 @@ def is_only_comments(message: str) -> bool:
 class Clone:
     """The working tree that is committed from: its git folder, and what it is in the middle of.
 
+    `up` is the way from the current folder to its top, `prefix` the way back, each with a `/`.
+
     Raises GitError outside a working tree, and in a folder with a `.git` that git does not take
     for a repository: it would look for one further up, and commit there.
     """
@@ -347,8 +359,9 @@ class Clone:
             "BISECT_LOG": "bisect",
         }
         words = [word for name in (*names, "reftable", "HEAD") for word in ("--git-path", name)]
-        answer = run("rev-parse", "--is-inside-work-tree", "--show-cdup", "--git-dir", *words)
-        inside, up, *paths = answer.removesuffix(b"\n").split(b"\n")
+        where = ("--is-inside-work-tree", "--show-cdup", "--show-prefix", "--git-dir")
+        answer = run("rev-parse", *where, *words)
+        inside, up, prefix, *paths = answer.removesuffix(b"\n").split(b"\n")
         git.require_working_tree(inside)
         if len(paths) != len(names) + 3:
             raise GitError("the path of this clone's git folder has a line end in it")
@@ -358,8 +371,16 @@ class Clone:
                 " mend or remove it"
             )
         self.git_folder, *paths, reftable, self._head = paths
+        self.up, self.prefix = git.to_path(up), git.to_path(prefix)
         self._marks = dict(zip(paths, names.values(), strict=True))
         self._reftable = reftable
+
+    def last_moved(self) -> float:
+        """When HEAD was last moved, as by a commit; never (infinity) where nothing keeps that."""
+        try:
+            return os.stat(os.path.join(self.git_folder, b"logs/HEAD")).st_mtime
+        except OSError:
+            return float("inf")
 
     def states(self) -> set[str]:
         """What is under way now: a merge, a cherry-pick, `rebase`, `rebase pick`, ..."""

@@ -10,12 +10,17 @@ ID = ".nestwork_id_"
 _LONGEST = 1_024
 
 
-def local_agents() -> list[str]:
-    """The scopes of this machine's agents (`agents/<host>/<id>`), sorted; often there are none."""
+def local_agents(tool: str = "") -> list[str]:
+    """The scopes of this machine's agents (`agents/<host>/<id>`), sorted; often there are none.
+
+    Only those of tools whose name begins with `tool`.
+    """
     home = os.path.expanduser("~")
     host = _name(os.path.join(home, HOST))
     try:
-        files = [file for file in os.listdir(home) if file.startswith(ID)] if host else []
+        files = (
+            [file for file in os.listdir(home) if file.startswith(f"{ID}{tool}")] if host else []
+        )
     except OSError:
         files = []
     ids = {_name(os.path.join(home, file)) for file in files}

@@ -9,12 +9,11 @@ from __future__ import annotations
 from nestwork_hooks.protocol.fences import unfenced
 from nestwork_hooks.protocol.hunks import hunks_of
 from nestwork_hooks.protocol.index import EMPTY, SIZE_END
+from nestwork_hooks.protocol.markers import BEGIN, END, Block, find_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from nestwork_hooks.protocol.markers import Block
 
 # No system has longer paths; a line without an end is looked at no further.
 _LONGEST_NAME = 4_096
@@ -106,6 +105,17 @@ def splice(memory: bytes, block: Block, index: str) -> tuple[bytes, list[int]]:
             end, text = end + block.newline, text.removesuffix(b"\n").removesuffix(b"\r")
         after = b"".join([end, text, *rest])
     return memory[: block.start] + new + after, [block.line + number - 1 for number in numbers]
+
+
+def emptied(memory: bytes) -> bytes:
+    """A memory.md with nothing between its markers; as it is without one block of them.
+
+    So two of them merge as far as what was written by hand does.
+    """
+    block = find_block(memory)
+    if not isinstance(block, Block):
+        return memory
+    return splice(memory, block, f"{BEGIN.decode()}\n{END.decode()}")[0]
 
 
 def _moved(lines: Sequence[bytes], numbers: list[int]) -> list[bytes]:

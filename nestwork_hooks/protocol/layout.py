@@ -124,6 +124,11 @@ def is_resident(path: str) -> bool:
     return path in (RULES, SHARED_RESIDENT) or is_agent_resident(path)
 
 
+def holds_memory(path: str) -> bool:
+    """Whether the file at `path` is a topic, a resident file or the `memory.md` of a scope."""
+    return is_memory(path) or is_resident(path) or topic_name(path) is not None
+
+
 def is_too_deep(name: str) -> bool:
     """Whether a topic of this name lies deeper than `<topic>/<subtopic>.md`."""
     return name.count("/") >= DEEPEST

@@ -288,6 +288,39 @@ def test_old_faults_of_other_topics_are_not_said_again(box: Repo) -> None:
     assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
 
 
+WIDE = topic("x" * 301)
+REPEATED: list[tuple[str, Files, Files, list[str]]] = [
+    ("an old warning of a file that changes", {HOSTS: WIDE}, {HOSTS: WIDE + "y\n"}, []),
+    ("an old warning of another file", {HOSTS: WIDE}, {NEW: topic()}, []),
+    ("a new warning", {HOSTS: LONG}, {HOSTS: WIDE}, ["long-description"]),
+    ("another warning", {HOSTS: WIDE}, {HOSTS: topic("a: b")}, ["yaml-mismatch"]),
+    ("an error of a file that changes", {NEW: "x\n"}, {NEW: "y\n"}, ["missing-description"]),
+    ("an error of another file", {NEW: "x\n"}, {HOSTS: LONG}, []),
+    ("an error of the index", {MEMORY: MARKERS * 2}, {HOSTS: LONG}, ["broken-markers"]),
+    ("a warning that became an error", {HOSTS: topic(body="x" * 20_000)},
+     {HOSTS: topic(body="x" * 40_000)}, ["topic-size"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"), [row[1:] for row in REPEATED], ids=[row[0] for row in REPEATED]
+)
+def test_a_finding_is_said_once(box: Repo, first: Files, second: Files, said: list[str]) -> None:
+    box.write(first)
+    box.call(NAME, BOX, "-m", "memory")
+    box.write(second)
+    done = box.call(NAME, BOX, "-m", "memory")
+    assert [line.rpartition("[")[2] for line in done.err.splitlines()[1:]] == [
+        f"{rule}]" for rule in said
+    ]
+    assert done.code == bool(said)
+
+
+def test_a_warning_in_the_first_commit_of_all(repo: Repo) -> None:
+    repo.write({MEMORY: MARKERS, HOSTS: WIDE})
+    assert "[long-description]" in repo.call(NAME, BOX, "-m", "memory").err
+
+
 def test_excluded_paths_are_not_spoken_of(box: Repo) -> None:
     digest = f"{BOX}/claude-mem-digest.md"
     box.write({digest: "x\n"})

@@ -30,6 +30,7 @@ NOTE = f"{NAME}: committed; please note:\n"
 BOX = "agents/box/claude-a7k2"
 MEMORY, HOSTS, NEW = f"{BOX}/memory.md", f"{BOX}/hosts.md", f"{BOX}/new.md"
 LONG = topic(body="x\n" * 999)
+IGNORED = "git ignores it ({}, line 1), so no commit will hold it: git add -f, or change that rule"
 
 
 def _fill(repo: Repo) -> None:
@@ -517,10 +518,62 @@ def test_of_very_many_that_git_cannot_add_not_each_is_looked_for(
 
 def test_a_file_that_git_tracks_in_a_folder_that_it_ignores(box: Repo) -> None:
     box.commit({".gitignore": "agents\n"})
+    time.sleep(0.02)
     box.write({HOSTS: LONG, NEW: topic()})
-    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
+    said = f"{NOTE}{NAME}: left out: {NEW}: {IGNORED.format('.gitignore')}\n"
+    assert box.call(NAME, BOX, "-m", "memory") == (1, "", said)
     assert committed(box) == [HOSTS, MEMORY]
     assert box.git("status", "--porcelain") == ""
+
+
+def test_a_file_that_git_ignores_is_said_once(box: Repo, tmp_path: Path) -> None:
+    """And only memory that came after the last commit."""
+    ignore = tmp_path / "ignore"
+    ignore.write_text("*draft*\n")
+    box.git("config", "core.excludesFile", str(ignore))
+    old, new = f"{BOX}/old-draft.md", f"{BOX}/sub/draft.md"
+    box.write({old: topic(), "shared/draft.md": topic()})
+    os.utime(box.path / ".git/logs/HEAD", (time.time() + 5, time.time() + 5))
+    box.write({HOSTS: LONG})
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
+    time.sleep(0.02)
+    others = (
+        f"{BOX}/draft.txt",
+        f"{BOX}/local/draft.md",
+        f"{BOX}/a/b/draft.md",
+        f"{BOX}/.draft/x.md",
+    )
+    box.write({new: topic(), **dict.fromkeys(others, topic())})
+    said = f"{NAME}: left out: {new}: {IGNORED.format(ignore)}\n"
+    nothing = f"{NAME}: nothing to commit; please note:\n"
+    assert box.call(NAME, BOX, "-m", "memory") == (1, "", nothing + said)
+    assert box.call(NAME, BOX, "-m", "memory", "--exclude", "draft") == (0, "", "")
+    box.write({HOSTS: topic()})
+    assert box.call(NAME, BOX, "-m", "memory") == (1, "", NOTE + said)
+    box.write({HOSTS: LONG})
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
+
+
+@pytest.mark.parametrize("where", ["a link", "a repository", "a file that is taken back"])
+def test_what_is_no_memory_that_git_ignores(box: Repo, tmp_path: Path, where: str) -> None:
+    (tmp_path / "x.md").write_text("x\n")
+    box.commit({".gitignore": "*draft*\n!keep-draft.md\n"})
+    time.sleep(0.02)
+    if where == "a link":
+        box.write({f"{BOX}/draft.md": tmp_path / "x.md", f"{BOX}/draft": tmp_path})
+    elif where == "a repository":
+        box.git("init", "-q", str(box.path / BOX / "draft"))
+        box.write({f"{BOX}/draft/x.md": "x\n"})
+    else:
+        box.write({f"{BOX}/keep-draft.md": topic()})
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
+
+
+def test_without_a_reflog_nothing_that_git_ignores_is_news(box: Repo) -> None:
+    box.commit({".gitignore": "*draft*\n"})
+    shutil.rmtree(box.path / ".git/logs")
+    box.write({f"{BOX}/draft.md": topic()})
+    assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
 
 
 def test_a_thousand_folders(box: Repo) -> None:
@@ -862,9 +915,7 @@ def test_a_hook_that_never_answers_is_ended(
     hook(box, "pre-commit", "sleep 30")
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 2
-    assert "> git commit, or a hook or a signer that it runs, gave no answer" in (
-        capsys.readouterr().err
-    )
+    assert "> git commit, or what it runs or asks, gave no answer" in (capsys.readouterr().err)
     assert not list((box.path / ".git").rglob("*.lock"))
 
 
