@@ -30,7 +30,7 @@ class Selection(Frozen):
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
     are judged; None stands for those of all scopes. `others` are judged too, and are links or
-    submodules; `removed` are the paths that go away.
+    submodules; `removed` are the paths that go away, each with the blob that it had.
     `before` names the commit that a commit or a range changes.
 
     `old_memories` maps a scope to the blobs of its memory.md before the commit, in any parent.
@@ -41,7 +41,7 @@ class Selection(Frozen):
     paths: Collection[str] | None = None
     scopes: Collection[str] | None = None
     others: Collection[str] = ()
-    removed: Collection[str] = ()
+    removed: Mapping[str, str] = MappingProxyType({})
     before: str = "HEAD"
     old_memories: Mapping[str, set[str]] = MappingProxyType({})
     merged: Collection[str] = ()
@@ -235,7 +235,9 @@ def of_changes(
         judged,
         others={change.path for change in changes if change.kind},
         removed={
-            change.path for change in changes if change.new is None and change.old is not None
+            change.path: change.old
+            for change in changes
+            if change.new is None and change.old is not None
         },
         old_memories=old_memories,
         before=before,
