@@ -67,7 +67,7 @@ def _says(nest: Repo, run: Run, rule: Rule, files: Files, *flags: str) -> list[s
     """The lines of this rule that the checks print for a nest with these files."""
     nest.commit({**RULES, "shared/memory.md": MARKERS, "agents/box/codex/memory.md": memory()})
     nest.stage(files)
-    args = ["--all"]
+    args = ["--all", "--extend-select", "all"]
     if rule.name == "uncommitted":
         nest.git("reset", "-q")
         args = ["shared", "--uncommitted"]
