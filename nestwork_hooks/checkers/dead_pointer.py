@@ -156,9 +156,11 @@ class _Reader:
     def _anchors_of(self, path: str) -> set[str] | None:
         """The anchors of a Markdown file; None for any other, and where it could not be read."""
         if path not in self._anchors:
-            texts = self._all.texts([path] if path.endswith(".md") else [])
-            names = [self._pointers.anchors(self._prose(path, text)) for path, text in texts]
-            self._anchors[path] = names[0] if names else None
+            text = self._view.markdown.get(path)
+            if text is None and path.endswith(".md"):
+                text = next((found for _, found in self._all.texts([path])), None)
+            prose = None if text is None else self._prose(path, text)
+            self._anchors[path] = None if prose is None else self._pointers.anchors(prose)
         return self._anchors[path]
 
     def _no_file(self, of: str, pointer: Pointer, found: Destination, line: str) -> _Said:

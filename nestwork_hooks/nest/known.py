@@ -60,12 +60,10 @@ class Known:
 
     @cached_property
     def _added(self) -> dict[str, list[str]]:
-        """The paths that the change adds or changes, by their blob."""
+        """The same by their blob."""
         found: dict[str, list[str]] = {}
-        for path in self._view.selection.paths or ():
-            entry = self._all.entries.get(path)
-            if entry:
-                found.setdefault(entry.blob, []).append(path)
+        for path in self._changed:
+            found.setdefault(self._all.entries[path].blob, []).append(path)
         return found
 
     # What is nearly called so
@@ -99,15 +97,23 @@ class Known:
             same = [other for other in same if _spelling(other).endswith(f"/{end}")]
         if 0 < len(same) <= _MOST:
             return sorted(same, key=lambda other: (-_alike(other, path), other))
-        here = [o for o in entries if o.rpartition("/")[0] == folder and o != of]
-        near = _near(name, (other.rpartition("/")[2] for other in here))
-        return [f"{folder}/{other}" if folder else other for other in near]
+        if self.removed_at(path):  # what takes its place came with the same change
+            pool = self._changed
+        else:
+            pool = [o for o in entries if o.rpartition("/")[0] == folder and o != of]
+        near = _near(name, map(_file, pool))
+        return [other for like in near for other in pool if _file(other) == like][:_MOST]
+
+    @cached_property
+    def _changed(self) -> list[str]:
+        """The files that the change adds or changes."""
+        return sorted(filter(self._all.entries.get, self._view.selection.paths or ()))
 
     @cached_property
     def _paths_by_file(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for path in self._all.entries:
-            found.setdefault(_spelling(path.rpartition("/")[2]), []).append(path)
+            found.setdefault(_spelling(_file(path)), []).append(path)
         return found
 
     # Wiki links
@@ -145,9 +151,9 @@ class Known:
     def near_name(self, name: str, of: str) -> list[str]:
         """The names of topics of the scope that are nearly that."""
         scope = layout.scope_of(of)
-        topics = (path for path in self._all.entries if layout.scope_of(path) == scope)
-        stems = (path.rpartition("/")[2].removesuffix(".md") for path in topics)
-        return _near(name, stems)
+        pool = self._changed if self.removed_as(name) else self._all.entries
+        topics = (path for path in pool if layout.scope_of(path) == scope)
+        return _near(name, (_file(path).removesuffix(".md") for path in topics))
 
 
 def _spelling(path: str) -> str:
@@ -184,14 +190,22 @@ def _alike(one: str, other: str) -> int:
     return next((count for count, (a, b) in enumerate(pairs) if a != b), 0)
 
 
+def _file(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _digits(name: str) -> list[str]:
+    return [char for char in name if char.isdigit()]
+
+
 def _near(name: str, others: Iterable[str]) -> list[str]:
-    """Those of the names that differ from `name` by a slip, its file's type aside."""
+    """Those of the names that differ from `name` by a slip in its letters, not in a file's type."""
     from difflib import get_close_matches
 
     stem, dot, kind = name.rpartition(".")
     end = f"{dot}{kind}" if dot else ""
     stem = stem if dot else kind
     stems = {other[: len(other) - len(end)] for other in others if other.endswith(end)}
-    likely = (s for s in stems if abs(len(s) - len(stem)) <= _MOST and s != stem)
-    alike = sorted(s for s in likely if s[:1] == stem[:1] or s[-2:] == stem[-2:])
+    likely = (s for s in stems if abs(len(s) - len(stem)) <= _MOST and _digits(s) == _digits(stem))
+    alike = sorted(s for s in likely if s != stem and (s[:1] == stem[:1] or s[-2:] == stem[-2:]))
     return [f"{found}{end}" for found in get_close_matches(stem, alike, _MOST, _ALIKE)]

@@ -24,7 +24,9 @@ _HOST = re.compile(
 # Anchors of no heading: none at all, the top, lines on GitHub, pieces of text, footnotes, queries.
 _NO_HEADING = re.compile(r"(?:top|readme|L\d+\S*)?\Z|:~:|[!/?=]|\^|fn", re.IGNORECASE)
 # What may be a name in double brackets: no list of numbers, no test of a shell, no TOML, no C++.
-_NAME = re.compile(r"(?![\d\s.,-]+\Z)[^\W_][^\"'=<>{}$;,()*?!&@:]*\Z")
+_NAME = re.compile(
+    r"(?![\d\s.,-]+\Z|\w+(?:\.(?!md\Z)[A-Za-z_-]+)+\Z)[^\W_][^\"'=<>{}$;,()*?!&@:]*\Z"
+)
 _NO_NAMES = frozenset(
     {"nodiscard", "maybe_unused", "likely", "unlikely", "noreturn", "deprecated", "fallthrough"}
 )
