@@ -215,9 +215,9 @@ class _Reader:
 
     def _wiki(self, of: str, pointer: Pointer, line: str, *, only_removed: bool) -> _Fault | None:
         name, _, heading = pointer.target.partition("|")[0].rstrip("\\").partition("#")
-        name, heading = name.strip(), heading.rpartition("#")[2].strip()
         if not self._destinations.is_name(name or heading):
             return None
+        name, heading = name.strip(), heading.rpartition("#")[2].strip()
         paths = self._known.named(name, of) if name else [of]
         if not paths:
             if only_removed and not self._known.removed_as(name):

@@ -121,7 +121,7 @@ class Known:
     def named(self, name: str, of: str) -> list[str]:
         """What a wiki link in the file at `of` names: files by path or name, with `.md` or without.
 
-        Else topics of the scope whose front matter has it as name, title or alias.
+        Else topics of the scope whose front matter has it as name, title, permalink or alias.
         """
         key = _key(name)
         found = self._names.get(key)
@@ -179,7 +179,7 @@ def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:
 
 def _given_in(text: str) -> Iterator[str]:
     fields = line_reader.read_fields(text, line_reader.closing_at(text))
-    yield from filter(None, (fields.get("name"), fields.get("title")))
+    yield from filter(None, map(fields.get, ("name", "title", "permalink")))
     for alias in fields.get("aliases", "").strip("[]").split(","):
         yield from filter(None, [alias.strip().strip("\"'")])
 

@@ -102,7 +102,7 @@ def test_every_file_can_be_linked_to(path: list[str], of: list[str]) -> None:
 
 NAMES = ["hosts", "tools/git", "Über uns", "机器", "v1.2 notes", "git.md", "a_b"]
 NO_NAMES = [
-    "", "1", "0, 1", "1.5", "$x == 1", ' -f "x" ', ":space:", "nodiscard", "x = 1", "-z x", "a;b", "tool.uv.index", "map.png",
+    "", "1", "0, 1", "1.5", "$x == 1", ' -f "x" ', ":space:", "nodiscard", "x = 1", "-z x", " a -lt b ", "2026-09-27", "a;b", "tool.uv.index", "map.png",
 ]  # fmt: skip
 
 
