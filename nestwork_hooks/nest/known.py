@@ -85,7 +85,7 @@ class Known:
         path, entries = found.path, self._all.entries
         certain = [
             other
-            for other in (path, f"{path}.md", f"{path}.markdown", found.from_root)
+            for other in (path, f"{path}.md", *found.guesses)
             if other in entries or (other and other in self._all.folders)
         ]
         if certain:

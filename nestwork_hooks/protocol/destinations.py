@@ -39,7 +39,7 @@ class Destination(Frozen):
     `is_folder` says that it is written with a `/` at its end, `is_line` that its anchor is none of a
     heading: a line's number, the top, a piece of text. `others` are further paths that it
     may be meant for: a `#`, `?` or `%` of a file's name taken as it is, a line's number left out;
-    `from_root` is where it leads if it is written as of the nest's root.
+    `guesses` are where it leads if its backslashes are slashes, or if it begins at the nest's root.
     """
 
     path: str
@@ -47,7 +47,7 @@ class Destination(Frozen):
     is_folder: bool
     is_line: bool
     others: tuple[str, ...]
-    from_root: str
+    guesses: tuple[str, ...]
 
 
 def destination(target: str, of: str) -> Destination | None:
@@ -56,7 +56,7 @@ def destination(target: str, of: str) -> Destination | None:
     A target that is only an anchor leads to the file itself.
     """
     if target.startswith("#"):
-        return _made(of, target[1:], is_folder=False, others=(), from_root="")
+        return _made(of, target[1:], ends_in_slash=False)
     if _ELSEWHERE.match(target) or target in _BARE_GAPS:
         return None
     written, _, anchor = target.partition("#")
@@ -67,17 +67,21 @@ def destination(target: str, of: str) -> Destination | None:
         return None
     as_written = (_decoded(target), target, written, _LINE_NUMBER.sub("", decoded))
     others = tuple(dict.fromkeys(_joined(folder, other) for other in as_written))
-    return _made(
-        path, anchor, is_folder=decoded.endswith("/"), others=others, from_root=_joined("", decoded)
-    )
+    guesses = (_joined(folder, decoded.replace("\\", "/")), _joined("", decoded))
+    return _made(path, anchor, others, guesses, ends_in_slash=decoded.endswith("/"))
 
 
 def _made(
-    path: str, anchor: str, *, is_folder: bool, others: tuple[str, ...], from_root: str
+    path: str,
+    anchor: str,
+    others: tuple[str, ...] = (),
+    guesses: tuple[str, ...] = (),
+    *,
+    ends_in_slash: bool,
 ) -> Destination:
     anchor = _decoded(anchor)
     is_line = _NO_HEADING.match(anchor) is not None
-    return Destination(path, anchor, is_folder, is_line, others, from_root)
+    return Destination(path, anchor, ends_in_slash, is_line, others, guesses)
 
 
 def with_scheme(target: str) -> str:
