@@ -16,7 +16,7 @@ from tests.entry_points import commands, judging, main_of, module_of
 # What no plain run needs: each would cost more than the checks themselves.
 HEAVY = {
     "argparse", "asyncio", "ctypes", "dataclasses", "difflib", "email", "frontmatter", "gettext",
-    "inspect", "importlib.metadata", "json", "logging", "pathlib", "shlex", "shutil", "tempfile",
+    "inspect", "importlib.metadata", "json", "logging", "markdown_it", "pathlib", "shlex", "shutil", "tempfile",
     "tiktoken", "typing", "unittest", "urllib", "yaml",
 }  # fmt: skip
 CHECKERS = {checker.name.replace("-", "_") for checker in DECLARED}
@@ -206,6 +206,33 @@ def test_yaml_is_asked_only_where_the_answer_could_differ(nest: Repo) -> None:
     script = "from nestwork_hooks.checkers.missing_description import main; main([]); import sys; "
     script += "print('yaml' in sys.modules)"
     assert nest.run(sys.executable, "-c", script).out.endswith("True\n")
+
+
+def test_links_are_parsed_only_where_there_is_one_and_it_is_asked_for(nest: Repo) -> None:
+    select = "['--select', 'dead-pointer']"
+    link = topic(body="[a](ports.md)\n")
+    for args, text, loaded in (
+        (select, topic(body="no link\n"), False),
+        ("[]", link, False),
+        (select, link, True),
+    ):
+        nest.stage({"shared/hosts.md": text})
+        script = f"from nestwork_hooks.commands.check import main; main({args}); import sys; "
+        script += "print('markdown_it' in sys.modules)"
+        assert nest.run(sys.executable, "-c", script).out.endswith(f"{loaded}\n")
+
+
+def test_what_a_link_costs(nest: Repo, processes: list[str]) -> None:
+    """One listing more; and the files that an anchor leads to, or that may point to what goes away."""
+    check = main_of("nestwork-check")
+    nest.stage({"shared/hosts.md": topic(body="no link\n")})
+    processes.clear()
+    assert check(["--select", "dead-pointer"]) == 0
+    assert processes == COMMIT
+    nest.stage({"shared/hosts.md": topic(body="[a](ports.md#t)\n")})
+    processes.clear()
+    assert check(["--select", "dead-pointer"]) == 0
+    assert processes == [*COMMIT, "ls-files"]
 
 
 def test_every_command_that_judges_is_measured() -> None:

@@ -282,6 +282,21 @@ def listed(
     return found
 
 
+def everything(others: dict[str, str]) -> dict[str, Entry]:
+    """The index entries of the whole repository; paths above the current folder begin with `../`.
+
+    Both kinds as of `listed`.
+    """
+    found: dict[str, Entry] = {}
+    for record in records("ls-files", "-s", "-v", "-z", "--", ":/", literal=False):
+        meta, _, path = record.partition("\t")
+        if is_file(meta[2:]):
+            found[path] = Entry(meta[9:-2], meta[0])
+        else:
+            others[path] = _kind(meta[2:])
+    return found
+
+
 def lists_any(paths: Sequence[str]) -> bool:
     """Whether the staging area holds anything, of whatever kind, at or below these paths."""
     return bool(run("ls-files", "-z", "--", *paths))

@@ -32,8 +32,8 @@ class Selection(Frozen):
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
     are judged; None stands for those of all scopes. `others` are judged too, and are links or
-    submodules; `removed` are the paths that go away. `added` are those that are new; None stands for
-    all that are judged.
+    submodules; `removed` are the paths that go away, each with the blob that it had. `added` are
+    those that are new; None stands for all that are judged.
     `before` names the commit that a commit or a range changes.
 
     `old_memories` maps a scope to the blobs of its memory.md before the commit, in any parent.
@@ -44,7 +44,7 @@ class Selection(Frozen):
     paths: Collection[str] | None = None
     scopes: Collection[str] | None = None
     others: Collection[str] = ()
-    removed: Collection[str] = ()
+    removed: Mapping[str, str] = MappingProxyType({})
     added: Collection[str] | None = None
     before: str = "HEAD"
     old_memories: Mapping[str, set[str]] = MappingProxyType({})
@@ -251,7 +251,9 @@ def of_changes(
         judged,
         others={change.path for change in changes if change.kind},
         removed={
-            change.path for change in changes if change.new is None and change.old is not None
+            change.path: change.old
+            for change in changes
+            if change.new is None and change.old is not None
         },
         added=added,
         old_memories=old_memories,

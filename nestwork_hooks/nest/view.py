@@ -10,6 +10,7 @@ from nestwork_hooks.git.disk import kind_of
 from nestwork_hooks.nest import attributes
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
+from nestwork_hooks.nest.everything import Everything, list_before, list_staged
 from nestwork_hooks.nest.looked_through import LookedThrough
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
@@ -91,6 +92,7 @@ class View(Frozen):
     of the topics beside them. `line_counts` are those of judged Markdown files, `own_limits` is the text
     of the nest's own limits, None where it has none. `unread` are the findings of files that could
     not be read. `staged` are the paths that were read as they are staged.
+    `everything` is all that git lists, of which a checker may ask for what it finds a way to.
     """
 
     request: Request
@@ -120,6 +122,7 @@ class View(Frozen):
     own_limits: str | None
     unread: list[Finding]
     staged: frozenset[str]
+    everything: Everything
 
     def escaped(self, path: str) -> str:
         """A path of the nest, relative to where the command was started, escaped."""
@@ -156,21 +159,30 @@ def look(request: Request, reads: int) -> View:
 def read(request: Request, selection: Selection, listing: Listing, reads: int) -> View:
     """Read what is judged. Raises GitError."""
     disk = Worktree(listing.entries, made_equal=request.environment.by_runner)
-    source = _staged(listing) if request.reads_staged else disk
+    source = _source(request, listing.entries) if request.reads_staged else disk
     with closing(source), closing(disk):
         by_runner = request.environment.by_runner and source is disk
         given = attributes.read(listing, source, made_equal=by_runner) if reads & ATTRIBUTES else {}
         if reads & CONFLICTS:
             paths = filter(selection.judges, listing.entries)
             source = LookedThrough(source, paths, given.get(MARKER_SIZE, {}))
-        return _Reading(request, selection, listing, reads, source, disk, given, []).view()
+        everything = Everything(list_staged, lambda entries: _source(request, entries))
+        reading = _Reading(request, selection, listing, reads, source, disk, given, everything, [])
+        return reading.view()
 
 
-def _staged(listing: Listing, commit: str = "") -> Source:
+def _source(request: Request, entries: dict[str, git.Entry]) -> Source:
+    """Where this run reads entries from."""
+    if request.reads_staged:
+        return _staged(entries)
+    return Worktree(entries, made_equal=request.environment.by_runner)
+
+
+def _staged(entries: dict[str, git.Entry], commit: str = "") -> Source:
     """The staged contents, or those of a commit. A run that reads the disk never imports this."""
     from nestwork_hooks.nest.staged import Staged
 
-    return Staged(listing.entries, commit)
+    return Staged(entries, commit)
 
 
 def read_before(view: View, reads: int) -> View | None:
@@ -184,9 +196,14 @@ def read_before(view: View, reads: int) -> View | None:
     # What attributes were before is not known where the commit changes them.
     files = {} if selection.attributed else view.listing.attribute_files
     listing = listings.Listing(entries, others, attribute_files=files)
-    with closing(_staged(listing, selection.before)) as source:
+    with closing(_staged(entries, selection.before)) as source:
         given = attributes.read(listing, source, made_equal=False) if reads & ATTRIBUTES else {}
-        reading = _Reading(view.request, selection, listing, reads, source, source, given, [])
+        everything = Everything(
+            list_before(view), lambda entries: _staged(entries, selection.before)
+        )
+        reading = _Reading(
+            view.request, selection, listing, reads, source, source, given, everything, []
+        )
         return reading.view()
 
 
@@ -203,6 +220,7 @@ class _Reading(Frozen):
     source: Source
     disk: Source
     attributes: dict[str, dict[str, str]]
+    everything: Everything
     unread: list[Finding]
 
     def view(self) -> View:
@@ -249,6 +267,7 @@ class _Reading(Frozen):
             own_limits=self._own_limits() if self.reads & LINES else None,
             unread=self.unread,
             staged=frozenset(filter(self.source.takes_staged, [s.memory_path for s in scopes])),
+            everything=self.everything,
         )
 
     # Scopes and topics
@@ -401,7 +420,7 @@ class _Reading(Frozen):
         except git.GitError:
             return {}
         listing = listings.Listing({path: entries[path] for path in names if path in entries})
-        with closing(_staged(listing, before)) as source:
+        with closing(_staged(listing.entries, before)) as source:
             return read_topics(source, listing, list(listing.names), whole=True)
 
     def _indexed(
