@@ -61,14 +61,32 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
     "locked": ({"shared/memory.md": b"\0GITCRYPT\0..."}, {}),
     "uncommitted": ({"shared/hosts.md": topic()}, {}),
     "held-back": ({"shared/hosts.md": topic()}, {}),
+    "invisible-character": (
+        {"shared/hosts.md": "---\ndescription: x\n---\n\nThe bu\u200bild machine is blue.\n"},
+        {"shared/hosts.md": topic(body="The build machine is blue.\n")},
+    ),
+    "control-character": (
+        {"shared/hosts.md": "---\ndescription: x\n---\n\n\x1b[31merror:\x1b[0m no route\n"},
+        {"shared/hosts.md": topic(body="error: no route\n")},
+    ),
 }
+# What is committed before the example of a rule that compares the two.
+BEFORE: dict[str, Files] = {"old-date": {"shared/hosts.md": topic()}}
+
+
+@pytest.fixture(autouse=True)
+def _today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The day on which the page was written."""
+    monkeypatch.setattr("nestwork_hooks.console.run.today", lambda: "2026-12-01")
 
 
 def _says(nest: Repo, run: Run, rule: Rule, files: Files, *flags: str) -> list[str]:
     """The lines of this rule that the checks print for a nest with these files."""
-    nest.commit({**RULES, "shared/memory.md": MARKERS, "agents/box/codex/memory.md": memory()})
+    before = BEFORE.get(rule.name, {})
+    empty = {"shared/memory.md": MARKERS, "agents/box/codex/memory.md": memory()}
+    nest.commit({**RULES, **empty, **before})
     nest.stage(files)
-    args = ["--all"]
+    args = ["--extend-select", "all"] if before else ["--all", "--extend-select", "all"]
     if rule.name in WAITING:
         nest.git("reset", "-q")
         args = ["shared", "--uncommitted"]
