@@ -66,7 +66,23 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
     "locked": ({"shared/memory.md": b"\0GITCRYPT\0..."}, {}),
     "uncommitted": ({"shared/hosts.md": topic()}, {}),
     "held-back": ({"shared/hosts.md": topic()}, {}),
+    "invisible-character": (
+        {"shared/hosts.md": "---\ndescription: x\n---\n\nThe bu\u200bild machine is blue.\n"},
+        {"shared/hosts.md": topic(body="The build machine is blue.\n")},
+    ),
+    "control-character": (
+        {"shared/hosts.md": "---\ndescription: x\n---\n\n\x1b[31merror:\x1b[0m no route\n"},
+        {"shared/hosts.md": topic(body="error: no route\n")},
+    ),
 }
+# What is committed before the example of a rule that compares the two.
+BEFORE: dict[str, Files] = {"old-date": {"shared/hosts.md": topic()}}
+
+
+@pytest.fixture(autouse=True)
+def _today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The day on which the page was written."""
+    monkeypatch.setattr("nestwork_hooks.console.run.today", lambda: "2026-12-01")
 
 
 OF_COMMITS = {rule.name for rule in commit_msg.RULES}
@@ -74,13 +90,15 @@ OF_COMMITS = {rule.name for rule in commit_msg.RULES}
 
 def _says(nest: Repo, run: Run, rule: Rule, files: Files, *flags: str) -> list[str]:
     """The lines of this rule that the checks print for a nest with these files."""
-    nest.commit({**RULES, "shared/memory.md": MARKERS, "agents/box/codex/memory.md": memory()})
+    before = BEFORE.get(rule.name, {})
+    empty = {"shared/memory.md": MARKERS, "agents/box/codex/memory.md": memory()}
+    nest.commit({**RULES, **empty, **before})
     nest.stage(files)
     if rule.name in OF_COMMITS:
         nest.write({".git/COMMIT_EDITMSG": "memory: update box/codex\n"})
         out = run("nestwork-commit-msg", ".git/COMMIT_EDITMSG", *flags).out
         return [line for line in out.splitlines() if line.endswith(f" [{rule.name}]")]
-    args = ["--all", "--extend-select", "all"]
+    args = ["--extend-select", "all"] if before else ["--all", "--extend-select", "all"]
     if rule.name in WAITING:
         nest.git("reset", "-q")
         args = ["shared", "--uncommitted"]

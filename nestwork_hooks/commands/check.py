@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import checkers
+from nestwork_hooks.checkers import updated_date
 from nestwork_hooks.console.options import Command
 from nestwork_hooks.console.run import check, run
 from nestwork_hooks.nest.judging import one_of_a_rule
@@ -39,13 +40,13 @@ def all_checkers() -> list[Checker]:
 
 
 CHECKERS = all_checkers()
+_RULES_OF_DATES = frozenset(rule.name for rule in updated_date.CHECKER.rules)
 
 
 def work(request: Request, options: Options) -> Report:
     """Fix what is to be fixed, and judge the rest."""
     _, rules = options.chosen(CHECKERS)
-    fixes = options.fix and "stale-index" in rules
-    report = _fixed(request, options) if fixes else check(request, options, CHECKERS)
+    report = (_fixed if options.fix else _checked)(request, options, rules)
     if not (options.uncommitted and report.view):
         return report
     from nestwork_hooks.commands.uncommitted import findings
@@ -54,16 +55,36 @@ def work(request: Request, options: Options) -> Report:
     return report.replace(findings=one_of_a_rule([*report.findings, *waiting]))
 
 
-def _fixed(request: Request, options: Options) -> Report:
-    """The fixer, then the checks: what was rewritten is not said to be stale as well."""
-    from nestwork_hooks.commands.fix_index import fix
+def _checked(request: Request, options: Options, _: set[str]) -> Report:
+    return check(request, options, CHECKERS)
 
-    made = fix(request.replace(writes=True))
+
+def _fixed(request: Request, options: Options, rules: set[str]) -> Report:
+    """The fixers, then the checks: what was mended is not found as well. Dates stand in indexes."""
+    writing, made = request.replace(writes=True), []
+    if rules & _RULES_OF_DATES:
+        from nestwork_hooks.commands import fix_dates
+
+        dates = fix_dates.fix(writing, rules & _RULES_OF_DATES)
+        made.append((dates, _RULES_OF_DATES))
+    if "stale-index" in rules:
+        from nestwork_hooks.commands import fix_index
+
+        made.append((fix_index.fix(writing), frozenset({"stale-index"})))
     report = check(request, options, CHECKERS)
-    done = {*made.written, *made.unstaged}
-    findings = [f for f in report.findings if f.rule != "stale-index" or f.path not in done]
-    findings += [f for f in made.findings if f.rule == "stale-index"]
-    return made.replace(findings=one_of_a_rule(findings), taken=report.taken, view=report.view)
+    for done, own in made:
+        mended = {*done.written, *done.unstaged}
+        findings = [f for f in report.findings if f.rule not in own or f.path not in mended]
+        findings += [f for f in done.findings if f.rule in own]
+        report = report.replace(
+            findings=one_of_a_rule(findings),
+            written={**report.written, **done.written},
+            unstaged=[*report.unstaged, *done.unstaged],
+            failures=[*report.failures, *done.failures],
+            moved={**report.moved, **done.moved},
+            dated=[*report.dated, *done.dated] if "stale-index" in rules else (),
+        )
+    return report
 
 
 COMMAND = Command(

@@ -26,7 +26,7 @@ from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.run import FOUND, OK, UNABLE, guarded, reason_of
 from nestwork_hooks.console.streams import complain, say_if_heard, shortened
 from nestwork_hooks.git.acting import Interrupted, Refused
-from nestwork_hooks.nest.request import as_listed
+from nestwork_hooks.nest.request import as_listed, today
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 from nestwork_hooks.protocol.text import escaped
@@ -56,6 +56,7 @@ class _Words:
         self.root = ""
         self.push = False
         self.tool_hook = False
+        self.today = ""
 
 
 def _words(args: Sequence[str]) -> _Words:
@@ -109,6 +110,8 @@ def _parsed(args: Sequence[str]) -> _Words:
         metavar="REGEX",
         help="say and write nothing of paths that match",
     )
+    meaning = "set updated of the topics whose text changes, and bad dates, to today's (UTC)"
+    add("--today", action="store_true", help=meaning)
     flags.add_root(parser)
     add("--version", action=flags.Version, nargs=0, help="print the version")
     found = parser.parse_args(args)
@@ -119,6 +122,7 @@ def _parsed(args: Sequence[str]) -> _Words:
     else:
         words = _worded(parser, found)
     words.retries, words.exclude, words.push = found.retries, found.exclude, found.push
+    words.today = today() if found.today else ""
     return words
 
 
@@ -178,7 +182,9 @@ def _keep(words: _Words, scope: str, message: str, root: str) -> tuple[int, list
 
     `root` is what a path of the nest is printed with before it.
     """
-    committer = Committer(scope, message, words.retries, words.exclude, root=root)
+    committer = Committer(
+        scope, message, words.retries, words.exclude, root=root, today=words.today
+    )
     if committer.is_inside_itself():
         complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
         return OK, [], False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.checkers import encryption
+from nestwork_hooks.checkers import encryption, updated_date
 from nestwork_hooks.commands.check import CHECKERS
 from nestwork_hooks.git import staging
 from nestwork_hooks.git.acting import Interrupted, Refused
@@ -22,7 +22,7 @@ from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped, named, numbered
 from nestwork_hooks.writing import leftovers
 from nestwork_hooks.writing.lock import RETRIES, Backoff, locked
-from nestwork_hooks.writing.replacement import NotRewritten, rewrite
+from nestwork_hooks.writing.replacement import NotRewritten, rewrite, set_date
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,10 +74,13 @@ class Committer:
         exclude: re.Pattern[str] | None = None,
         *,
         root: str = "",
+        today: str = "",
     ) -> None:
         self.scope = scope
         self.root = root
         self.exclude = exclude
+        self._today = today
+        self._reads = _READS | updated_date.CHECKER.reads if today else _READS
         self._message = message
         self._retries = retries
         self._backoff = Backoff(retries)
@@ -130,6 +133,8 @@ class Committer:
             self.notes[:] = filter(None, [self._moved])
             try:
                 waiting, view = self._stage(self._look())
+                if self._today and self._set_dates(view):
+                    waiting, view = self._stage(staging.look(self.scope))
             except Unusable as error:
                 if not self.committed:
                     raise
@@ -266,10 +271,23 @@ class Committer:
         if self._since:
             since = staging.Waiting(self.scope, self._since, waiting.left)
         selection = of_changes(since.changes, [self.scope])
-        listing = listings.staged(selection.listing(_READS), attributes=True)
+        listing = listings.staged(selection.listing(self._reads), attributes=True)
         listing = listing.with_blobs(waiting.kept_back)
-        request = Request(read_environment(), staged=True, root=self.root)
-        return read(request, selection, listing, _READS)
+        request = Request(read_environment(), staged=True, root=self.root, today=self._today)
+        return read(request, selection, listing, self._reads)
+
+    def _set_dates(self, view: View) -> bool:
+        """Set the dates on disk that are bad, or older than the text; whether any was set."""
+        done = False
+        for path, topic in updated_date.dated_topics(view):
+            excluded = self.exclude and self.exclude.search(path)
+            if not topic.to_set or path in self._left or excluded:
+                continue
+            try:
+                done |= set_date(path, topic.topic.updated, topic.to_set, self._backoff)
+            except NotRewritten as error:
+                self.notes.append(f"{self._escaped(path)}: not rewritten: {error}")
+        return done
 
     def _mend(self, scope: Scope) -> bool:
         """Put the index into the memory.md on disk; False, and a note, where that fails."""

@@ -115,7 +115,8 @@ def _parser(command: Command) -> Parser:
         _add_flags_of_check(parser, names)
     add("--format", choices=FORMATS, default="text", help="default: text")
     for limit in limits_of(command.checkers):
-        meaning = f"{limit.meaning} (default {limit.default:,})"
+        usual = f"{limit.default:,}" if limit.default else "no limit"
+        meaning = f"{limit.meaning} (default {usual})"
         kind = {"type": positive, "metavar": "N", "default": limit.default}
         add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
     meaning = "say what was looked at, where nothing is wrong too"
@@ -137,7 +138,11 @@ def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
     add("--extend-select", help=meaning, **names)  # type: ignore[arg-type]
     meaning = "say what these rules protect, how to mend and how to switch off, and judge nothing"
     add("--explain", help=meaning, **names | {"metavar": "RULE,..."})  # type: ignore[arg-type]
-    add("--fix", action="store_true", help="rewrite stale indexes first; fails if it wrote")
+    add(
+        "--fix",
+        action="store_true",
+        help="rewrite stale indexes first, and dates if updated-date runs; fails if it wrote",
+    )
     meaning = "name what is not committed in these scopes, and keep the output short"
     add("--uncommitted", action="store_true", help=meaning)
 

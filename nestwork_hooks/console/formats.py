@@ -9,6 +9,7 @@ from nestwork_hooks.console.report import by_importance
 from nestwork_hooks.console.streams import print_lines, prints_unicode, shortened
 from nestwork_hooks.protocol import shell
 from nestwork_hooks.protocol.finding import FILE, Run
+from nestwork_hooks.protocol.layout import is_memory
 from nestwork_hooks.protocol.text import (
     decodable,
     escaped,
@@ -51,12 +52,17 @@ def _findings(report: Report) -> list[Finding]:
 def _written(report: Report) -> list[tuple[str, str]]:
     """The files that were rewritten, and what is to be said of that."""
     return [
-        (f"{report.request.root}{path}", f"rewrote the topic index, {_state(report, path)}")
-        for path in sorted(report.written)
+        (f"{report.request.root}{path}", _state(report, path)) for path in sorted(report.written)
     ]
 
 
 def _state(report: Report, path: str) -> str:
+    if is_memory(path):
+        return f"rewrote the topic index, {_index(report, path)}"
+    return report.written[path]
+
+
+def _index(report: Report, path: str) -> str:
     if not report.ok:
         return f"which was stale: {report.written[path]}"
     lines = report.moved.get(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nestwork_hooks.protocol.content import Unread
+from nestwork_hooks.protocol.layout import is_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ def looked_at(report: Report) -> str:
     `--exclude` names, are not counted.
     """
     levels = [finding.level for finding in report.findings]
+    indexes = sum(map(is_memory, report.written))
     outcome = [
-        _count(len(report.written), "index rewritten", "indexes rewritten"),
+        _count(indexes, "index rewritten", "indexes rewritten"),
+        _count(len(report.written) - indexes, "date set", "dates set"),
         *(_count(levels.count(level), level) for level in ("error", "warning")),
         _count(len(report.failures), "failure"),
     ]

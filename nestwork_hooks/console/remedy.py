@@ -7,7 +7,7 @@ import sys
 
 from nestwork_hooks.git import to_path
 from nestwork_hooks.protocol import shell
-from nestwork_hooks.protocol.layout import scope_of, topic_name
+from nestwork_hooks.protocol.layout import memory_of, scope_of, topic_name
 from nestwork_hooks.protocol.text import escaped_line
 
 TYPE_CHECKING = False
@@ -30,21 +30,25 @@ def remedy(report: Report, *, unicode: bool) -> str:
     one that a CI service would take for a command.
     """
     quoted = shell.quoted if unicode else shell.quoted_in_ascii
-    request, reindexed = report.request, report.reindexed
+    request, reindexed = report.request, {*report.reindexed}
+    # Their new dates have to be staged before the index is made of what is.
+    reindexed |= {memory_of(scope_of(path) or "") for path in report.dated}
     stale = sorted({*report.stale, *reindexed})
     certain = any(finding.reindexes and finding.fix for finding in report.findings)
     if not (report.fails or certain or (report.stale and not report.ok)):
         return ""
-    right = {*report.unstaged, *report.written} - {*reindexed}
+    right = {*report.unstaged, *report.written} - reindexed
     to_write = [path for path in stale if path not in right]
-    steps = []
+    dated = [path for path in stale if path in report.dated]
+    steps = [f"git add -- {_paths(request, dated, quoted)}"] if dated else []
     if to_write:
         steps += _stage(report, to_write, quoted)
         steps.append(
             f"{_fixer(request, quoted)} --ok{_flags(request, quoted)} {_scopes(to_write, quoted)}"
         )
     if stale:
-        steps.append(f"git add -- {_paths(request, stale, quoted)}")
+        rest = [path for path in stale if path not in dated]
+        steps.append(f"git add -- {_paths(request, rest, quoted)}")
     line = " && ".join(steps)
     if line and not request.environment.by_hand:
         line = f"cd {quoted(_as_git_has_it(request.start))}; {line}"

@@ -25,17 +25,19 @@ WAITING = (UNCOMMITTED, KEPT_OUT, HELD_BACK)
 class Report(Frozen):
     """The findings, sorted, and what a fixer did.
 
-    `written` gives for each rewritten file what was wrong with its index, `unstaged` the files whose
-    index is right on disk alone, `failures` what could not be done, a line each. `taken` are the
-    topics and indexes that `git commit -- PATH` takes from disk, past the staging area. `view` is
-    what was judged, None where nothing was. `moved` are the lines of a rewritten file that nobody
-    generated. `strict` says that warnings fail too, `ok` that to have written is no failure.
+    `written` says for each rewritten file what was wrong with its index, or what was done, `unstaged`
+    are the files that are right on disk alone, `failures` what could not be done, a line each.
+    `taken` are the topics and indexes that `git commit -- PATH` takes from disk, past the staging
+    area. `view` is what was judged, None where nothing was. `moved` are the lines of a rewritten file
+    that nobody generated. `strict` says that warnings fail too, `ok` that to have written is no
+    failure. `dated` are the topics whose date is set on disk and not yet in what is staged.
     """
 
     request: Request
     findings: list[Finding]
     written: Mapping[str, str] = MappingProxyType({})
     unstaged: Collection[str] = ()
+    dated: Collection[str] = ()
     failures: Sequence[str] = ()
     taken: Sequence[str] = ()
     view: View | None = None
@@ -45,8 +47,9 @@ class Report(Frozen):
 
     @property
     def stale(self) -> list[str]:
-        """The files whose index is stale or was, sorted."""
-        found = {finding.path for finding in self.findings if finding.rule == "stale-index"}
+        """The files whose index is stale, and what is mended on disk; sorted."""
+        unstaged = self.unstaged
+        found = {f.path for f in self.findings if f.rule == "stale-index" or f.path in unstaged}
         return sorted({*found, *self.written})
 
     @property

@@ -14,7 +14,7 @@ from nestwork_hooks.console.report import Report, narrowed
 from nestwork_hooks.git import GitError
 from nestwork_hooks.nest.checker import Checker, reads_of, reindexed_by
 from nestwork_hooks.nest.judging import judge
-from nestwork_hooks.nest.request import Request, Unusable, as_listed, read_environment
+from nestwork_hooks.nest.request import Request, Unusable, as_listed, read_environment, today
 from nestwork_hooks.nest.view import View, look
 from nestwork_hooks.protocol.text import escaped
 
@@ -141,6 +141,7 @@ def _work(command: Command, options: Options, names: list[str], root: str, start
         allow_locked=options.allow_locked,
         uncommitted=options.uncommitted,
         exclude=options.exclude,
+        today=today(),
     )
     if _is_judged_by_committer(command, request):
         command = command.replace(work=_nothing)

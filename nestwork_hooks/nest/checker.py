@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class Limit(Frozen):
-    """A number that a flag sets: its name without dashes, the protocol's value, its meaning."""
+    """A number that a flag sets: its name without dashes, the protocol's value, its meaning.
+
+    A value of 0 is no limit: nothing is judged by it unless the flag is given.
+    """
 
     flag: str
     default: int

@@ -84,7 +84,8 @@ class Request(Frozen):
     and not the working tree. `root` is what a path of the nest begins with where the command was
     started (in the folder `start`): `""`, or the nest's folder with a `/`. `uncommitted` also names
     memory that no commit holds. No file whose path `exclude` matches is written. `writes` says that
-    the command is a fixer, which takes a memory.md in conflict as it lies on disk.
+    the command is a fixer, which takes a memory.md in conflict as it lies on disk. `today` is
+    what dates are compared with, in UTC.
     """
 
     environment: Environment
@@ -98,6 +99,7 @@ class Request(Frozen):
     uncommitted: bool = False
     exclude: re.Pattern[str] | None = None
     writes: bool = False
+    today: str = ""
 
     @property
     def reads_staged(self) -> bool:
@@ -107,6 +109,13 @@ class Request(Frozen):
         """
         env = self.environment
         return self.staged or (env.in_commit and not env.by_runner)
+
+
+def today() -> str:
+    """The date in UTC, as `2026-09-27`: the one place where a run asks the clock for it."""
+    from time import gmtime, strftime
+
+    return strftime("%Y-%m-%d", gmtime())
 
 
 def as_listed(name: str) -> str:

@@ -13,21 +13,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _NON_JOINER, _JOINER = "\u200c", "\u200d"
-# Where letters join: Arabic to Myanmar, Khmer to Balinese and on, and those of later planes.
+_ZERO_WIDTH_SPACE = "\u200b"
+# Where letters join or take points: Hebrew to Myanmar, Khmer to Balinese and on, and later planes.
 _JOINING = (
-    *((0x600, 0x109F), (0x1700, 0x1CFF), (0xA800, 0xAADF), (0xABC0, 0xABFF)),
+    *((0x590, 0x109F), (0x1700, 0x1CFF), (0xA800, 0xAADF), (0xABC0, 0xABFF)),
     *((0xFB50, 0xFDFF), (0xFE70, 0xFEFE), (0x10A00, 0x11FFF), (0x1E900, 0x1E95F)),
 )
+# Written without spaces: lines break at zero-width spaces (Thai to Myanmar, Khmer to Cham).
+_UNSPACED = ((0xE00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x1B7F), (0xA980, 0xAADF))
+_TYPED = {_JOINER: _JOINING, _NON_JOINER: _JOINING, _ZERO_WIDTH_SPACE: _UNSPACED}
 _MONGOLIAN = ((0x1800, 0x18AF), (0x11660, 0x1167F))
 _IDEOGRAPHS = ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 _WIDE_SIGNS = ((0x3000, 0x303F), (0xFF00, 0xFF9F))
+_MYANMAR = ((0x1000, 0x109F), (0xAA60, 0xAA7F))
+# The slashed zero, quotation marks, operators, Phags-pa and Manichaean.
+_OTHER_SIGNS = (
+    *((0x30, 0x30), (0x2018, 0x201D), (0x2205, 0x22FF), (0x2A00, 0x2AFF)),
+    *((0xA840, 0xA87F), (0x10AC0, 0x10AFF)),
+)
+_HIEROGLYPHS = ((0x13000, 0x143FF),)
 _EMOJI = ((0x1F000, 0x1FAFF),)
 # Emoji that are no symbols by their category.
-_MORE_EMOJI = "\u203c\u2049\u2139\u3030"
+_MORE_EMOJI = "\u203c\u2049\u2139\u3030\u303d"
 # A selector, and behind which characters it selects a form.
 _SELECTORS = (
     ((0x180B, 0x180F), _MONGOLIAN),
-    ((0xFE00, 0xFE02), (*_IDEOGRAPHS, *_WIDE_SIGNS, (0x1000, 0x109F), (0xAA60, 0xAA7F))),
+    ((0xFE00, 0xFE02), (*_IDEOGRAPHS, *_WIDE_SIGNS, *_MYANMAR, *_OTHER_SIGNS)),
+    ((0xFE00, 0xFE06), _HIEROGLYPHS),
     ((0xE0100, 0xE01EF), _IDEOGRAPHS),
 )
 _EMOJI_SELECTORS = "\ufe0e\ufe0f"
@@ -52,6 +64,17 @@ def needed(text: str, places: Iterable[int]) -> set[int]:
         if keeps:
             kept.add(at)
     return kept
+
+
+def is_usual(text: str, at: int) -> bool:
+    """Whether writers of the script beside it type what is at this place, needed or not.
+
+    These are joiners where letters join, also at the ends of words and beside another script
+    (Persian), and zero-width spaces where words have no spaces between them (Khmer, Thai).
+    """
+    script = _TYPED.get(text[at], ())
+    beside = (text[at - 1 : at], text[at + 1 : at + 2])
+    return any(_is_in(char, script) and category(char)[0] in "LMNPS" for char in beside)
 
 
 def _is_in(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:

@@ -93,7 +93,7 @@ def read_topic(
     if broken:
         return unreadable(reason, broken, size.total)
     newline = _newline(head) if "\r" in head else "\n"
-    head = _unix_lines(head)
+    head = unix_lines(head)
     end = line_reader.closing_at(head)
     if _opens(head) and (end > FRONT or (end < 0 and number)):
         from nestwork_hooks.protocol.undescribed import end_of_front_matter
@@ -101,7 +101,7 @@ def read_topic(
         last = end_of_front_matter(head[:FRONT])
         reason = f"the front matter does not end in {FRONT:,} characters"
         return unreadable(f"{reason}: end it with a line --- below line {last}", 1, size.total)
-    kept = _unix_lines("".join(texts)) if whole else None
+    kept = unix_lines("".join(texts)) if whole else None
     return Topic(name, size.total, Head(_kept(head, end), newline), kept, block.line)
 
 
@@ -109,7 +109,8 @@ def _utf8_decoder() -> codecs.IncrementalDecoder:
     return codecs.getincrementaldecoder("utf-8")()
 
 
-def _unix_lines(text: str) -> str:
+def unix_lines(text: str) -> str:
+    """The text with LF for CRLF and lone CR."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 

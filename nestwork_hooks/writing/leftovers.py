@@ -1,10 +1,10 @@
-"""Temporary files that a killed run has left beside a memory.md: removed, restored, or kept.
+"""Temporary files that a killed run has left in a scope: removed, restored, or kept.
 
-A temporary file has one of two names. While it is written it has the first, and holds nothing that
-anybody else wrote. Before it is exchanged with memory.md it gets the second, with a checksum of
-what both hold outside the index. So a later run recognises what a fixer read or wrote. Anything
-else under the second name was written into memory.md by somebody else at the last moment, and may
-be the only copy.
+A temporary file has one of three names. While it is written it has the first, and holds nothing
+that anybody else wrote. Before it is exchanged with memory.md it gets the second, with a checksum of
+what both hold outside the index; before it is exchanged with a topic the third, with a checksum of
+what both hold beside the date. So a later run recognises what a fixer read or wrote. Anything
+else under these names was written by somebody else at the last moment, and may be the only copy.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from time import time, time_ns
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.nest import contents
-from nestwork_hooks.protocol import layout, markers
+from nestwork_hooks.protocol import dates, layout, markers
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.writing.lock import Backoff, locked
 
 # Seconds after which a temporary file is no running fixer's any more.
 _ABANDONED = 10
 _NEW = f"{layout.TEMPORARY}new-"
-_SWAP = f"{layout.TEMPORARY}swap-"
+INDEX = f"{layout.TEMPORARY}swap-"
+DATE = f"{layout.TEMPORARY}date-"
 
 
 def name_to_write() -> str:
@@ -32,19 +33,24 @@ def name_to_write() -> str:
     return f"{_NEW}{os.getpid()}-{time_ns()}"
 
 
-def name_to_exchange(memory: bytes) -> str:
-    """A new name for a temporary file with these bytes, to be exchanged with a memory.md."""
-    return f"{_SWAP}{os.getpid()}-{time_ns()}-{_checksum(memory)}"
+def name_to_exchange(data: bytes, kind: str = INDEX) -> str:
+    """A new name for a temporary file with these bytes, to be exchanged with another file.
+
+    That is a memory.md with another `INDEX`, or a topic with another `DATE`.
+    """
+    return f"{kind}{os.getpid()}-{time_ns()}-{_checksum(data, kind)}"
 
 
-def _checksum(memory: bytes) -> str:
-    """A checksum of what a memory.md holds outside its index."""
+def _checksum(data: bytes, kind: str) -> str:
+    """A checksum of what a memory.md holds outside its index, or a topic beside its date."""
     from zlib import crc32
 
-    block = markers.find_block(memory)
-    if isinstance(block, markers.Block):
-        memory = memory[: block.start] + memory[block.stop :]
-    return f"{len(memory):x}.{crc32(memory):08x}"
+    block = markers.find_block(data) if kind == INDEX else None
+    if kind == DATE:
+        data = dates.without_date(data)
+    elif isinstance(block, markers.Block):
+        data = data[: block.start] + data[block.stop :]
+    return f"{len(data):x}.{crc32(data):08x}"
 
 
 def clear(scope: str) -> tuple[bool, list[str]]:
@@ -64,7 +70,8 @@ def clear(scope: str) -> tuple[bool, list[str]]:
 
 def describe(path: str) -> str:
     """The message about a leftover that is kept."""
-    remedy = "take over into memory.md what is missing there, then delete it"
+    target = "the topic" if _name(path).startswith(DATE) else "memory.md"
+    remedy = f"take over into {target} what is missing there, then delete it"
     return f"{escaped(path)}: kept, since no fixer wrote what it holds: {remedy}"
 
 
@@ -84,7 +91,7 @@ def _clear(left: Iterable[str], memory: str) -> tuple[bool, list[str]]:
     for path in left:
         if _is_ours(path):
             remove(git.to_bytes(path))
-        elif _give_back(path, memory):
+        elif _name(path).startswith(INDEX) and _give_back(path, memory):
             given_back = True
         else:
             kept.append(path)
@@ -93,7 +100,7 @@ def _clear(left: Iterable[str], memory: str) -> tuple[bool, list[str]]:
 
 def _is_ours(path: str) -> bool:
     """Whether the file holds only what a fixer wrote, or read and replaced."""
-    if os.path.basename(path).startswith(_NEW):
+    if _name(path).startswith(_NEW):
         return True
     try:
         return _agrees(path, contents.read_whole(path))
@@ -101,10 +108,17 @@ def _is_ours(path: str) -> bool:
         return False
 
 
-def _agrees(leftover: str, memory: bytes) -> bool:
-    """Whether a memory.md holds, outside its index, what the name of the leftover says."""
-    name = os.path.basename(leftover)
-    return name.startswith(_SWAP) and name.endswith(f"-{_checksum(memory)}")
+def _name(path: str) -> str:
+    return os.path.basename(path)
+
+
+def _agrees(leftover: str, data: bytes) -> bool:
+    """Whether these bytes are, beside index or date, what the name of the leftover says."""
+    name = _name(leftover)
+    return any(
+        name.startswith(kind) and name.endswith(f"-{_checksum(data, kind)}")
+        for kind in (INDEX, DATE)
+    )
 
 
 def _give_back(path: str, memory: str) -> bool:

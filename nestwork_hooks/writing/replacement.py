@@ -1,4 +1,4 @@
-"""Replace the index in a memory.md atomically, without losing what others write meanwhile."""
+"""Replace an index or a date in its file atomically, and lose nothing that others write meanwhile."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git.disk import READ, refuse_links
 from nestwork_hooks.nest import contents
-from nestwork_hooks.protocol import handwritten, index, markers
+from nestwork_hooks.protocol import dates, handwritten, index, markers
 from nestwork_hooks.protocol.text import numbered
 from nestwork_hooks.writing import leftovers
 from nestwork_hooks.writing.lock import Backoff, locked
 
-# How often a memory.md may change under the fixer before it gives up.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# How often a file may change under the fixer before it gives up.
 _TRIES = 5
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -25,7 +29,7 @@ class Rewritten(Frozen):
 
 
 class NotRewritten(Exception):
-    """A memory.md was not rewritten; the message says why."""
+    """A file was not rewritten; the message says why."""
 
 
 def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> Rewritten | None:
@@ -37,16 +41,34 @@ def rewrite(path: str, expected: str, backoff: Backoff | None = None) -> Rewritt
     be read again, if somebody else keeps changing it, and if its markers are no longer those that
     were judged.
     """
+    return _edit(path, lambda before: _with_index(before, expected), leftovers.INDEX, backoff)
+
+
+def set_date(path: str, was: str, date: str, backoff: Backoff | None = None) -> bool:
+    """Put a date into the topic at `path` in place of what it `was`, in the same way as `rewrite`.
+
+    False if it is another one on disk.
+    """
+    edited = _edit(path, lambda before: _with_date(before, was, date), leftovers.DATE, backoff)
+    return edited is not None
+
+
+def _edit(
+    path: str,
+    change: Callable[[bytes], tuple[bytes, list[int]] | None],
+    kind: str,
+    backoff: Backoff | None,
+) -> Rewritten | None:
     folder = os.path.dirname(path)
     try:
         refuse_links(folder)
         with locked(git.to_bytes(folder), backoff or Backoff()):
             for _ in range(_TRIES):
                 before = contents.read_whole(path)
-                after = _with_index(before, expected)
+                after = change(before)
                 if after is None:
                     return None
-                if replace(path, before, after[0]):
+                if replace(path, before, after[0], kind):
                     return Rewritten(after[1])
     except OSError as error:
         raise NotRewritten(error.strerror or error) from error
@@ -72,8 +94,19 @@ def _with_index(before: bytes, expected: str) -> tuple[bytes, list[int]] | None:
     return after, moved
 
 
-def replace(path: str, before: bytes, after: bytes) -> bool:
+def _with_date(before: bytes, was: str, date: str) -> tuple[bytes, list[int]] | None:
+    try:
+        after = dates.with_date(before, was, date)
+    except ValueError:
+        reason = "its front matter on disk is not what was judged; run this again"
+        raise NotRewritten(reason) from None
+    return None if after is None else (after, [])
+
+
+def replace(path: str, before: bytes, after: bytes, kind: str = leftovers.INDEX) -> bool:
     """Replace the file at `path` whole; False, and leave it as it is, if it no longer holds `before`.
+
+    `kind` says what of the file is replaced, as leftovers know it.
 
     On a system that cannot exchange two files, a change between the last comparison and the
     replacement is lost; these are two consecutive system calls.
@@ -88,7 +121,7 @@ def replace(path: str, before: bytes, after: bytes) -> bool:
     try:
         _write_like(name, written, after)
         if swap:
-            temporary = os.path.join(folder, leftovers.name_to_exchange(after).encode())
+            temporary = os.path.join(folder, leftovers.name_to_exchange(after, kind).encode())
             os.rename(written, temporary)
         if contents.read_whole(path) != before:
             return False

@@ -42,7 +42,10 @@ def test_a_rule_is_said_once_per_file(nest: Repo, run: Run) -> None:
     assert run("nestwork-check").out.count("[unreadable]") == 1
 
 
-def test_every_limit_is_a_flag_of_the_check_and_of_its_checker(nest: Repo, run: Run) -> None:
+def test_every_limit_is_a_flag_of_the_check_and_of_its_checker(
+    nest: Repo, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nestwork_hooks.console.run.today", lambda: "2026-12-01")
     resident = {
         f"{name}.md": "x" * 20
         for name in ("queen/agent-rules", "shared/resident", f"{BOX}/resident")
@@ -56,7 +59,9 @@ def test_every_limit_is_a_flag_of_the_check_and_of_its_checker(nest: Repo, run: 
         for limit in checker.limits:
             # A start is judged only where each of its files is in order.
             number = "50" if limit.flag == "start-bytes" else "10"
-            flags = ("--all", "--strict", f"--{limit.flag}", number)
+            flags = ["--all", "--strict", f"--{limit.flag}", number]
+            if not checker.by_default:
+                flags += ["--extend-select", checker.name]
             for command in {"nestwork-check", f"nestwork-{checker.name}"} & commands():
                 done = run(command, *flags)
                 found = set(re.findall(r" \[([a-z-]+)\]$", done.out, re.MULTILINE))

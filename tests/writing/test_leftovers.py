@@ -257,3 +257,25 @@ def test_the_committer_commits_and_names_what_it_keeps(killed: Repo) -> None:
 
 def _commit(nest: Repo) -> Done:
     return nest.run("nestwork-commit", "shared", "-m", "memory")
+
+
+DATED = topic().replace("2026-09-27", "2026-12-01")
+
+
+@pytest.mark.parametrize("left", [topic(), DATED, topic().replace("2026-09-27", "never")])
+def test_what_was_read_or_written_to_set_a_date_is_removed(left: str) -> None:
+    path = _leave(left, leftovers.name_to_exchange(DATED.encode(), leftovers.DATE))
+    assert leftovers.clear("shared") == (False, [])
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("left", [topic(body="Last moment.\n"), DATED[:50], "", AFTER])
+def test_what_somebody_wrote_into_a_topic_is_kept(left: str) -> None:
+    """Which topic that was nobody knows; memory.md it is not."""
+    path = _leave(left, leftovers.name_to_exchange(DATED.encode(), leftovers.DATE))
+    assert leftovers.clear("shared") == (False, [str(path)])
+    assert (path.read_text(), _now()) == (left, AFTER)
+    assert leftovers.describe(str(path)) == (
+        f"{path}: kept, since no fixer wrote what it holds: take over into the topic what is missing"
+        " there, then delete it"
+    )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nestwork_hooks.writing import exchange, lock
-from nestwork_hooks.writing.replacement import NotRewritten, rewrite
-from tests.conftest import MARKERS, entry, memory
+from nestwork_hooks.writing.replacement import NotRewritten, rewrite, set_date
+from tests.conftest import MARKERS, entry, memory, topic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -244,3 +244,21 @@ def test_nothing_is_written_behind_a_link() -> None:
     Path("linked").symlink_to("shared")
     with pytest.raises(NotRewritten, match="Too many levels of symbolic links"):
         rewrite("linked/memory.md", INDEX)
+
+
+def test_a_date_is_set_in_what_was_written_meanwhile(before_exchange: Callable[..., None]) -> None:
+    file = Path("shared/t.md")
+    file.write_text(topic())
+    before_exchange(lambda: file.write_text(topic(body="late\n")))
+    assert set_date("shared/t.md", "2026-09-27", "2026-12-01")
+    assert file.read_text() == topic(body="late\n").replace("2026-09-27", "2026-12-01")
+    assert sorted(os.listdir("shared")) == ["memory.md", "t.md"]
+    assert not set_date("shared/t.md", "2026-09-27", "2026-12-01")
+
+
+@pytest.mark.parametrize("text", [topic().encode() + b"\xff", topic().encode() * 80_000])
+def test_a_date_that_cannot_be_set(text: bytes) -> None:
+    Path("shared/t.md").write_bytes(text)
+    with pytest.raises(NotRewritten):
+        set_date("shared/t.md", "2026-09-27", "2026-12-01")
+    assert Path("shared/t.md").read_bytes() == text
