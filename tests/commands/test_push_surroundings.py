@@ -540,3 +540,53 @@ def test_a_branch_of_its_own(two: Two) -> None:
         two.box.write({f"{BOX}/hosts.md": topic(body=f"{number}\n")})
         assert push(two.box, BOX, f"{number}") == (0, "", "")
     assert subjects(two.remote, "mine") == ["0", "1"]
+
+
+DYING = """\
+import os, subprocess, sys
+number, after = int(sys.argv.pop(1)), sys.argv.pop(1) == "after"
+
+class Dying(subprocess.Popen):
+    def __init__(self, *args, **kwargs):
+        global number
+        number -= 1
+        if not (number or after):
+            os._exit(9)
+        super().__init__(*args, **kwargs)
+        if not number:
+            os._exit(9)
+
+subprocess.Popen = Dying
+from nestwork_hooks.commands.commit import main
+raise SystemExit(main())
+"""
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_at_each_of_its_git_processes(two: Two, when: str) -> None:
+    """The next run brings to an end what was begun, whichever process was the last."""
+    body, killed = "", 0
+    for number in range(1, 100):
+        two.mill.git("pull", "-q", "--ff-only")
+        two.mill.write({"queen/strategy.md": f"{number}\n"})
+        write_and_push(two.mill, {f"{BOX}/ports.md": topic(body="x\n" * 60 * number)}, "mill")
+        two.mill.git("commit", "-qam", "strategy")
+        two.mill.git("push", "-q")
+        body = body[-2_000:] + f"{number}\n" * 40
+        two.box.write({f"{BOX}/hosts.md": topic(body=body)})
+        words = (str(number), when, BOX, "-m", f"killed {number}", "--push")
+        code = two.box.run(sys.executable, "-c", DYING, *words).code
+        killed += code == 9
+        time.sleep(0.3 * (code == 9))  # A git that was started goes on.
+        body += f"{number} again\n" * 40
+        write_and_push(two.box, {f"{BOX}/hosts.md": topic(body=body)}, f"{number}")
+        for folder in (two.box.path / ".git").glob("nestwork-push-*"):
+            shutil.rmtree(folder)
+        assert_level(two.box, two.remote)
+        assert two.box.read(f"{BOX}/hosts.md") == topic(body=body)
+        if code == 0:
+            break
+    assert killed > 30
+    expected = [f"{number + 1}" for number in range(killed + 1)]
+    assert [subject for subject in subjects(two.remote) if subject.isdigit()] == expected
