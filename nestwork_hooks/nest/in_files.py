@@ -1,0 +1,191 @@
+"""Read what is judged file by file: resident files, Markdown, attributes, and what is misplaced."""
+
+from __future__ import annotations
+
+from nestwork_hooks.nest.looked_through import LookedThrough
+from nestwork_hooks.nest.reads import (
+    GUIDES,
+    MARKDOWN,
+    PLACES,
+    RESIDENT,
+)
+from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.attributes import is_git_crypt
+from nestwork_hooks.protocol.content import (
+    GIT_CRYPT,
+    ByteCount,
+    Unread,
+    locked,
+    unreadable,
+    whole,
+)
+from nestwork_hooks.protocol.markers import MOST_BYTES
+from nestwork_hooks.protocol.topic import Topic, read_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nestwork_hooks.nest.texts import LineCount
+    from nestwork_hooks.protocol.content import Content
+    from nestwork_hooks.protocol.hunks import Hunk
+
+
+from nestwork_hooks.nest.reading import Reading
+
+
+def residents_of(reading: Reading) -> tuple[list[str], dict[str, int | Unread], str | None]:
+    """The resident files that are judged, the sizes of all in their starts, and what rules lack."""
+    if not reading.reads & RESIDENT:
+        return [], {}, None
+    selection, listing = reading.selection, reading.listing
+    files = list(filter(layout.is_resident, listing.entries))
+    judged = list(filter(selection.judges, files))
+    sizes = {path: _size(content) for path, content in reading.source.read(files * bool(judged))}
+    for path in judged:
+        size = sizes.get(path)
+        if isinstance(size, Unread):
+            reading.add_unread(path, size)
+    whole = selection.paths is None and selection.scopes is None
+    lost = (*selection.removed, *selection.others)
+    asked = judged or whole or any(map(layout.is_resident, lost))
+    return judged, sizes, _what_rules_lack(reading) if asked else None
+
+
+def _what_rules_lack(reading: Reading) -> str | None:
+    if layout.RULES in reading.listing.entries:
+        return None if reading.source.exists(layout.RULES) else "gone from disk"
+    return reading.listing.in_place_of(layout.RULES) or "missing"
+
+
+def conflicts_in(reading: Reading, names: list[str]) -> dict[str, list[Hunk]]:
+    """The conflicts in judged memory files; names what could not be looked through."""
+    if not isinstance(reading.source, LookedThrough):
+        return {}
+    for path, unread in reading.source.look_through_others():
+        reading.add_unread(path, unread)
+    return reading.source.conflicts(set(names))
+
+
+def markdown_of(reading: Reading, topics: dict[str, Topic | Unread]) -> dict[str, str]:
+    """The text of every Markdown file that is judged."""
+    if not reading.reads & MARKDOWN:
+        return {}
+    paths = [path for path in reading.listing.entries if path.endswith(".md")]
+    judged = list(filter(reading.selection.judges, paths))
+    texts: dict[str, str | Unread] = {}
+    for path in judged:
+        topic = topics.get(path)
+        if isinstance(topic, Topic) and topic.text is not None:
+            texts[path] = topic.text
+    others = [path for path in judged if path not in texts]
+    for path, content in reading.source.read(others):
+        texts[path] = content if isinstance(content, Unread) else read_text(content)
+    for path, text in texts.items():
+        if isinstance(text, Unread):
+            reading.add_unread(path, text)
+    return {path: text for path, text in texts.items() if not isinstance(text, Unread)}
+
+
+def line_counts(reading: Reading) -> dict[str, LineCount]:
+    """The lines of every Markdown file that is judged."""
+    from nestwork_hooks.nest.texts import count_lines
+
+    paths = [path for path in reading.listing.entries if path.endswith(".md")]
+    found = {}
+    for path, content in reading.source.read(list(filter(reading.selection.judges, paths))):
+        count = count_lines(path, content)
+        if isinstance(count, Unread):
+            reading.add_unread(path, count)
+        else:
+            found[path] = count
+    return found
+
+
+def own_limits(reading: Reading) -> str | None:
+    """The text of queen/limits.md, whatever its encoding: its table may be read all the same."""
+    listed = [layout.LIMITS] if layout.LIMITS in reading.listing.entries else []
+    for _, content in reading.source.read(listed):
+        data = _whole(content)
+        return None if isinstance(data, Unread) else data.decode(errors="replace")
+    return None
+
+
+def _covered(reading: Reading) -> list[str]:
+    """The listed files that are judged, or may have other attributes by the commit."""
+    judges, folders = reading.selection.judges, tuple(reading.selection.attributed)
+    return [path for path in reading.listing.entries if judges(path) or path.startswith(folders)]
+
+
+def sealed_scopes(reading: Reading, filters: dict[str, str]) -> set[str]:
+    """The scopes whose memory.md git-crypt is to encrypt, of those with a file in question."""
+    folders = set(map(layout.scope_of, [*_covered(reading), *(reading.selection.paths or ())]))
+    return {
+        folder
+        for folder in folders
+        if folder and is_git_crypt(filters.get(layout.memory_of(folder), ""))
+    }
+
+
+def stored_starts(reading: Reading, filters: dict[str, str]) -> dict[str, bytes]:
+    """How what is staged of each file in question begins that git-crypt is to encrypt."""
+    entries = reading.listing.entries
+    encrypted = (path for path in _covered(reading) if is_git_crypt(filters.get(path, "")))
+    blobs = {path: entries[path].blob for path in encrypted if not entries[path].unmerged}
+    found = {}
+    for path, chunks in zip(blobs, reading.source.blobs.read(list(blobs.values())), strict=True):
+        first = next(chunks, None)
+        if first is None:
+            reading.add_unread(path, unreadable("its blob is not in this clone"))
+        else:
+            found[path] = first[: len(GIT_CRYPT)]
+    return found
+
+
+def there(reading: Reading, is_wanted: Callable[[str], bool]) -> list[str]:
+    """The judged paths of this sort, regular files or not, that are not gone."""
+    if not reading.reads & PLACES:
+        return []
+    listed = (*reading.listing.entries, *reading.listing.others)
+    judged = (path for path in listed if is_wanted(path) and reading.selection.judges(path))
+    return list(filter(reading.source.exists, judged))
+
+
+def odd_ones(reading: Reading) -> dict[str, str]:
+    """What is no regular file where memory lies, by path."""
+    others = reading.listing.others
+    paths = there(reading, lambda path: path in others and layout.may_be_memory(path))
+    return {path: others[path] for path in paths}
+
+
+def guides_of(reading: Reading) -> dict[str, bytes]:
+    """The instructions of the nest's root, where any of them is judged."""
+    listed = [path for path in layout.GUIDES if path in reading.listing.entries]
+    if not (reading.reads & GUIDES and any(map(reading.selection.judges, listed))):
+        return {}
+    found = {path: _whole(content) for path, content in reading.source.read(listed)}
+    for path, data in found.items():
+        if isinstance(data, Unread):
+            reading.add_unread(path, data)
+    return {path: data for path, data in found.items() if not isinstance(data, Unread)}
+
+
+def _whole(content: Content) -> bytes | Unread:
+    """All bytes of a file; Unread if they are encrypted, or too many."""
+    if isinstance(content, Unread):
+        return content
+    data = whole(content, MOST_BYTES)
+    if data is None:
+        return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
+    return locked() if data.startswith(GIT_CRYPT) else data
+
+
+def _size(content: Content) -> int | Unread:
+    if isinstance(content, Unread):
+        return content
+    count = ByteCount()
+    for chunk in content:
+        if count.total == 0 and chunk.startswith(GIT_CRYPT):
+            return locked()
+        count.add(chunk)
+    return count.total
