@@ -18,3 +18,6 @@ MEMORIES = 4096
 # The names of all topics in the scope of a judged one, each memory.md that is judged itself, and
 # the merge conflicts in the text of every memory file that is judged.
 SIBLINGS, WRITTEN, CONFLICTS = 16384, 32768, 65536
+# All topics in the scope of a judged one, with the lines of their texts where one is new; how many
+# lines each judged Markdown file has, and the nest's own limits.
+BESIDE, LINES = 1 << 20, 1 << 21

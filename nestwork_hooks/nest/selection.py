@@ -10,9 +10,11 @@ from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git import ATTRIBUTE_FILE
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
+    BESIDE,
     CONFLICTS,
     GUIDES,
     INDEXES,
+    LINES,
     MARKDOWN,
     MEMORIES,
     PLACES,
@@ -30,7 +32,8 @@ class Selection(Frozen):
 
     `paths` are judged themselves; None stands for all that is listed. The indexes of `scopes`
     are judged; None stands for those of all scopes. `others` are judged too, and are links or
-    submodules; `removed` are the paths that go away.
+    submodules; `removed` are the paths that go away. `added` are those that are new; None stands for
+    all that are judged.
     `before` names the commit that a commit or a range changes.
 
     `old_memories` maps a scope to the blobs of its memory.md before the commit, in any parent.
@@ -42,6 +45,7 @@ class Selection(Frozen):
     scopes: Collection[str] | None = None
     others: Collection[str] = ()
     removed: Collection[str] = ()
+    added: Collection[str] | None = None
     before: str = "HEAD"
     old_memories: Mapping[str, set[str]] = MappingProxyType({})
     merged: Collection[str] = ()
@@ -63,6 +67,10 @@ class Selection(Frozen):
             return path in self.paths or path in self.others
         return self.scopes is None or layout.scope_of(path) in self.scopes
 
+    def is_new(self, path: str) -> bool:
+        """Whether a judged file was not there before, as far as that is known."""
+        return self.added is None or path in self.added
+
     @property
     def attributed(self) -> set[str]:
         """The folders, each with a `/` or `""` for the nest's, whose attributes a commit changes."""
@@ -76,7 +84,7 @@ class Selection(Frozen):
             return sorted({path for paths in wanted for path in paths})
         if self.scopes is not None:
             return [*sorted(self.scopes), layout.QUEEN, layout.SHARED_RESIDENT]
-        if reads & (MARKDOWN | ATTRIBUTES):
+        if reads & (MARKDOWN | ATTRIBUTES | LINES):
             return ["."]
         folders = layout.FOLDERS if reads & CONFLICTS else layout.TOP_FOLDERS
         private = layout.PRIVATE if reads & PLACES else ()
@@ -97,7 +105,7 @@ def _topics(selection: Selection, reads: int) -> Iterator[str]:
     topics = [path for path in selection.paths or () if layout.topic_name(path)]
     scopes = {layout.scope_of(path) or "" for path in topics}
     yield from topics
-    yield from scopes if reads & SIBLINGS else map(layout.memory_of, scopes)
+    yield from scopes if reads & (SIBLINGS | BESIDE) else map(layout.memory_of, scopes)
 
 
 def _starts(selection: Selection, _: int) -> Iterator[str]:
@@ -121,6 +129,12 @@ def _guides(selection: Selection, _: int) -> Iterable[str]:
     return () if selection.changed.isdisjoint(layout.GUIDES) else layout.GUIDES
 
 
+def _lines(selection: Selection, _: int) -> Iterator[str]:
+    paths = [path for path in selection.paths or () if path.endswith(".md")]
+    yield from paths
+    yield from (layout.LIMITS,) if paths else ()
+
+
 def _those(is_wanted: Callable[[str], bool]) -> Callable[[Selection, int], Iterable[str]]:
     """The files of a commit of which `is_wanted` is true."""
     return lambda selection, _: filter(is_wanted, selection.paths or ())
@@ -134,6 +148,7 @@ _OF_CHANGES: tuple[tuple[int, Callable[[Selection, int], Iterable[str]]], ...] =
     (RESIDENT, _starts),
     (WRITTEN, _those(layout.is_memory)),
     (CONFLICTS, _those(layout.is_memory_file)),
+    (LINES, _lines),
     (MARKDOWN, _those(lambda path: path.endswith(".md"))),
     (PLACES, _places),
     (GUIDES, _guides),
@@ -223,6 +238,7 @@ def of_changes(
     `merging` are scopes that a merge of `parents` brings together, `earlier` its changes to each.
     """
     changes = list(changes)
+    added = {change.path for change in changes if change.old is None}
     touched = {*_indexed(changes), *scopes}
     judged = touched.union(merging)
     old_memories: dict[str, set[str]] = {}
@@ -237,6 +253,7 @@ def of_changes(
         removed={
             change.path for change in changes if change.new is None and change.old is not None
         },
+        added=added,
         old_memories=old_memories,
         before=before,
         merged=judged - touched,

@@ -14,12 +14,14 @@ from nestwork_hooks.nest.looked_through import LookedThrough
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
     BEFORE,
+    BESIDE,
     BLOCKS,
     BODIES,
     CONFLICTS,
     GUIDES,
     HEADS,
     INDEXES,
+    LINES,
     MARKDOWN,
     MEMORIES,
     PLACES,
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.listing import Listing
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
+    from nestwork_hooks.nest.texts import LineCount
     from nestwork_hooks.protocol.content import Content
     from nestwork_hooks.protocol.hunks import Hunk
 
@@ -83,7 +86,10 @@ class View(Frozen):
     are the judged scopes whose memory.md is such a file, and whether they have an index.
     `out_of_place` are the judged paths at which the protocol has no file, `others` maps judged paths
     in and above scopes to what is no regular file there. `guides` are the bytes of the instructions
-    of the nest's root, where any of them is judged. `unread` are the findings of files that could
+    of the nest's root, where any of them is judged. `beside` are all topics, judged or not, of the
+    scopes of judged ones, as far as they could be read; `lines` those of the texts of new topics and
+    of the topics beside them. `line_counts` are those of judged Markdown files, `own_limits` is the text
+    of the nest's own limits, None where it has none. `unread` are the findings of files that could
     not be read. `staged` are the paths that were read as they are staged.
     """
 
@@ -108,6 +114,10 @@ class View(Frozen):
     guides: dict[str, bytes]
     stored: dict[str, bytes]
     sealed: dict[str, bool]
+    beside: dict[str, Topic]
+    lines: dict[str, frozenset[str]]
+    line_counts: dict[str, LineCount]
+    own_limits: str | None
     unread: list[Finding]
     staged: frozenset[str]
 
@@ -204,11 +214,13 @@ class _Reading(Frozen):
         memories = self._memories({*touched, *judged, *sealed, *self._judged_memories()})
         opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
         names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
-        topics = self._topics([folder for folder in selected if folder in opted_in], names)
+        around = {folder for folder in judged if self.reads & BESIDE}.intersection(opted_in)
+        topics = self._topics([*dict.fromkeys((*selected, *sorted(around)))], opted_in, names)
         scopes = self._scopes(selected, memories, topics)
         names = self._not_gone(names, topics)
         self._name_unread_topics(judged, memories, names, topics)
         residents, sizes, rules = self._residents()
+        beside = self._beside(around, topics)
         return View(
             request=self.request,
             selection=self.selection,
@@ -231,6 +243,10 @@ class _Reading(Frozen):
             out_of_place=self._there(layout.is_out_of_place),
             others={path: self.listing.others[path] for path in self._there(self._is_odd)},
             guides=self._guides(),
+            beside=beside,
+            lines=self._lines(names, beside) if beside else {},
+            line_counts=self._line_counts() if self.reads & LINES else {},
+            own_limits=self._own_limits() if self.reads & LINES else None,
             unread=self.unread,
             staged=frozenset(filter(self.source.takes_staged, [s.memory_path for s in scopes])),
         )
@@ -300,9 +316,12 @@ class _Reading(Frozen):
         source = self.disk if self._is_in_conflict(folder) else self.source
         return read_memories(source, self.listing, [folder]).get(folder)
 
-    def _topics(self, scopes: list[str], names: list[str]) -> dict[str, Topic | Unread]:
-        """The topics of these scopes, and those of `names` as far as a checker reads them."""
-        wanted = [path for folder in scopes for path in self.listing.topics.get(folder, ())]
+    def _topics(
+        self, scopes: list[str], opted_in: set[str], names: list[str]
+    ) -> dict[str, Topic | Unread]:
+        """The topics of these scopes that have opted in, and those of `names` as far as a checker reads them."""
+        folders = filter(opted_in.__contains__, scopes)
+        wanted = [path for folder in folders for path in self.listing.topics.get(folder, ())]
         if not self.reads & READ:
             return read_topics(self.source, self.listing, wanted)
         whole, blocks = bool(self.reads & BODIES), bool(self.reads & BLOCKS)
@@ -408,6 +427,21 @@ class _Reading(Frozen):
             elif _is_file(path):
                 scope.absent[name] = "on disk and unknown to git: git add it first"
 
+    def _beside(self, scopes: set[str], topics: dict[str, Topic | Unread]) -> dict[str, Topic]:
+        paths = (path for folder in sorted(scopes) for path in self.listing.topics[folder])
+        read = ((path, topics.get(path)) for path in paths)
+        return {path: topic for path, topic in read if isinstance(topic, Topic)}
+
+    def _lines(self, names: list[str], beside: dict[str, Topic]) -> dict[str, frozenset[str]]:
+        from nestwork_hooks.nest.texts import read_lines
+
+        def others(found: list[str]) -> list[str]:
+            scopes = set(map(layout.scope_of, found))
+            return [path for path in beside if layout.scope_of(path) in scopes and path not in new]
+
+        new = [path for path in names if path in beside and self.selection.is_new(path)]
+        return read_lines(self.source, new, others)
+
     # Resident files and other Markdown
 
     def _residents(self) -> tuple[list[str], dict[str, int | Unread], str | None]:
@@ -457,6 +491,27 @@ class _Reading(Frozen):
             if isinstance(text, Unread):
                 self._add_unread(path, text)
         return {path: text for path, text in texts.items() if not isinstance(text, Unread)}
+
+    def _line_counts(self) -> dict[str, LineCount]:
+        from nestwork_hooks.nest.texts import count_lines
+
+        paths = [path for path in self.listing.entries if path.endswith(".md")]
+        found = {}
+        for path, content in self.source.read(list(filter(self.selection.judges, paths))):
+            count = count_lines(path, content)
+            if isinstance(count, Unread):
+                self._add_unread(path, count)
+            else:
+                found[path] = count
+        return found
+
+    def _own_limits(self) -> str | None:
+        """The text of queen/limits.md, whatever its encoding: its table may be read all the same."""
+        listed = [layout.LIMITS] if layout.LIMITS in self.listing.entries else []
+        for _, content in self.source.read(listed):
+            data = _whole(content)
+            return None if isinstance(data, Unread) else data.decode(errors="replace")
+        return None
 
     def _covered(self) -> list[str]:
         """The listed files that are judged, or may have other attributes by the commit."""

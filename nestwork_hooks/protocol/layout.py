@@ -14,6 +14,8 @@ TOP_FOLDERS = (QUEEN, SHARED, "agents")
 FOLDERS = (QUEEN, SHARED, "projects", "workflow", "agents")
 _NO_MEMORY = frozenset({"outbox", "local", "comms", "archive", ".git"})
 RULES = f"{QUEEN}/agent-rules.md"
+# The nest's own line limits, where it has any.
+LIMITS = f"{QUEEN}/limits.md"
 SHARED_RESIDENT = "shared/resident.md"
 MEMORY = "memory.md"
 RESIDENT = "resident.md"
