@@ -15,6 +15,8 @@ from nestwork_hooks.nest.checker import Checker, Rule, reindexed_by
 from nestwork_hooks.nest.reads import LINES
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
+from nestwork_hooks.protocol.text import escaped
+from nestwork_hooks.protocol.topic import BEGINS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,29 +46,38 @@ def check(view: View, _: Mapping[str, int]) -> Iterator[Finding]:
 def _too_long(
     view: View, path: str, count: LineCount, limit: LineLimit, names: dict[str, str]
 ) -> Iterator[Finding]:
-    hard = limit.hard and count.lines > limit.hard
-    if not (hard or (limit.soft and count.lines > limit.soft)):
+    is_hard = 0 < limit.hard < count.lines
+    if not (is_hard or 0 < limit.soft < count.lines):
         return
-    most = f"{limit.hard:,}-line limit" if hard else f"{limit.soft:,}-line advice"
-    table = f" ({view.escaped(layout.LIMITS)}, line {limit.line})" if limit.line else ""
+    most = f"{limit.hard:,}-line limit" if is_hard else f"{limit.soft:,}-line advice"
+    table = f" of {view.escaped(layout.LIMITS)}, line {limit.line}" if limit.line else ""
     beside = " beside the index" if count.has_index else ""
-    split = "split it" if hard else "consider splitting it"
-    message = f"{count.lines:,} lines{beside}, over the {most}{table}: {split} {_where(view, path, limit, names)}"
-    finding = Finding(path, 1, ERROR if hard else WARNING, "line-limit", message)
+    message = (
+        f"{count.lines:,} lines{beside}, over the {most}{table}:"
+        f" {_remedy(view, path, limit, names, is_hard=is_hard)}"
+    )
+    finding = Finding(path, 1, ERROR if is_hard else WARNING, "line-limit", message)
     yield finding if count.mark is None else finding.of_part(count.mark)
 
 
-def _where(view: View, path: str, limit: LineLimit, names: dict[str, str]) -> str:
-    """Where the row says, else into a folder of its name; a subtopic's parts can lie no deeper."""
+def _remedy(
+    view: View, path: str, limit: LineLimit, names: dict[str, str], *, is_hard: bool
+) -> str:
     from nestwork_hooks.protocol.limits import filled
 
-    if limit.target and limit.pattern:
-        target = filled(limit.target, names)
-        is_path = limit.line == 0 or "/" in target.partition(" ")[0]
-        return f"into {view.escaped('') if is_path else ''}{target}"
-    if "/" in (layout.topic_name(path) or ""):
-        return "into more files beside it"
-    return f"into {view.escaped(path.removesuffix('.md'))}/<topic>.md"
+    target = filled(limit.target, names) if limit.pattern else ""
+    if target and limit.line:
+        return f"{'' if is_hard else 'consider '}split{'' if is_hard else 'ting'} it, to {escaped(target)}"
+    move = "move sections" if is_hard else "consider moving sections"
+    stem = path.removesuffix(".md")
+    name = layout.topic_name(path)
+    if name or layout.is_memory(path):
+        join = "-" if name and "/" in name else "/"  # a subtopic's parts can lie no deeper
+        where = f"{stem}{join}<part>.md" if name else f"{layout.scope_of(path)}/<topic>.md"
+        begins = f", each of which begins with {BEGINS}" if is_hard else ""
+        return f"{move} to new topics {view.escaped(where)}{begins}"
+    where = target or f"{stem}/<part>.md"
+    return f"{move} to new files {view.escaped(where)}, and leave links to them here"
 
 
 CHECKER = Checker(

@@ -12,6 +12,8 @@ from nestwork_hooks.nest.checker import limits_of, rules_of
 from nestwork_hooks.protocol.text import escaped
 
 FORMATS = ("text", "json", "github")
+# Where a flag goes that leaves nothing among the values.
+NOWHERE = argparse.SUPPRESS
 
 
 def parse(command: Command, args: list[str], options: Options) -> None:
@@ -104,7 +106,7 @@ def _parser(command: Command) -> Parser:
     add("--warn-only", type=regex, metavar="REGEX", help="errors in these paths only warn")
     add("--strict", action="store_true", help="warnings fail too")
     add("--allow-locked", action="store_true", help="files locked by git-crypt only warn")
-    names = {"type": _names, "metavar": "NAME,...", "default": [], "action": "extend"}
+    names = {"type": comma_separated, "metavar": "NAME,...", "default": [], "action": "extend"}
     if command.checkers:
         add("--ignore", help="leave out these checkers or rules", **names)  # type: ignore[arg-type]
     else:
@@ -118,7 +120,7 @@ def _parser(command: Command) -> Parser:
         add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
     meaning = "say what was looked at, where nothing is wrong too"
     add("--verbose", action="store_true", help=meaning)
-    add("--version", action=Version, nargs=0, help="print the version", dest=argparse.SUPPRESS)
+    add("--version", action=Version, nargs=0, help="print the version", dest=NOWHERE)
     return parser
 
 
@@ -147,7 +149,7 @@ def given(text: str) -> str:
     return text
 
 
-def _names(text: str) -> list[str]:
+def comma_separated(text: str) -> list[str]:
     """Names between commas. Raises ArgumentTypeError where there is none."""
     names = text.split(",")
     if not all(names):

@@ -309,6 +309,14 @@ def commit_id(revision: str) -> str:
         raise GitError(f"{revision} names no commit here: {error}") from None
 
 
+def has_commit() -> bool:
+    """Whether the branch has a commit yet."""
+    try:
+        return bool(run("rev-parse", "--verify", "--quiet", "HEAD"))
+    except GitError:
+        return False
+
+
 def top() -> bytes:
     """The top folder of the working tree. Raises GitError where there is none."""
     return run("rev-parse", "--show-toplevel")

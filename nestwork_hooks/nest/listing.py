@@ -84,13 +84,13 @@ def refuse_emptiness(request: Request, selection: Selection, listing: Listing) -
     """Raise Unusable where there is nothing that could be judged."""
     folders = layout.TOP_FOLDERS
     if not (listing.has_nest or any(map(os.path.lexists, folders)) or git.lists_any(folders)):
-        raise _no_nest(request)
+        raise no_nest(request)
     if selection.paths is not None:
         _refuse_typing_errors(request, listing)
     elif selection.scopes:
         _refuse_unknown_scopes(request, selection.scopes, listing)
     elif not listing.has_nest:
-        raise _no_nest(request)
+        raise no_nest(request)
 
 
 def _refuse_typing_errors(request: Request, listing: Listing) -> None:
@@ -109,7 +109,8 @@ def _refuse_unknown_scopes(request: Request, scopes: Collection[str], listing: L
             raise Unusable(f"git lists no file in {scope}: name a scope of this nest")
 
 
-def _no_nest(request: Request) -> Unusable:
+def no_nest(request: Request) -> Unusable:
+    """What to raise where git lists nothing of a nest."""
     folders = "/, ".join(layout.TOP_FOLDERS)
     remedy = where_below(request.root)
     if not remedy and request.environment.by_hand:

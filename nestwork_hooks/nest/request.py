@@ -26,7 +26,8 @@ class Environment(Frozen):
     `index_file` is what git names to the hooks of a commit or merge (GIT_INDEX_FILE), `""`
     elsewhere. `by_runner` says that pre-commit or prek started it, `range` the two revisions that
     they were given, `merge_heads` the commits that git names to a hook of a clean merge, and
-    `committers` the mark of `nestwork-commit`.
+    `committers` the mark of `nestwork-commit`. `edited` says that an editor may have been open for
+    the message of a commit.
     """
 
     index_file: str
@@ -34,6 +35,7 @@ class Environment(Frozen):
     range: tuple[str, str] | None
     merge_heads: tuple[str, ...]
     committers: str
+    edited: bool = True
 
     @property
     def in_commit(self) -> bool:
@@ -67,6 +69,7 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     return Environment(
         by_runner=by_runner,
         committers=variables.get(COMMITTERS, ""),
+        edited=variables.get("GIT_EDITOR") != ":",  # so git says to hooks that none was
         index_file=index_file,
         merge_heads=tuple(heads),
         range=(start, end) if start and end else None,

@@ -255,7 +255,7 @@ def _part(pattern: str, text: str) -> dict[str, str] | None:
 
 
 def filled(target: str, names: dict[str, str]) -> str:
-    """Where to split to, with what the placeholders of the pattern stand for; escaped."""
+    """Where to split to, with what the placeholders of the pattern stand for."""
     for name, text in names.items():
         target = target.replace(name, text)
-    return escaped(target)
+    return target
