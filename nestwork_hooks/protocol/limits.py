@@ -58,12 +58,14 @@ class Limits:
         self.fault: Fault | None = None
         own = list(self._rows(text)) if text is not None else []
         rows = [*own, *PROTOCOL]
-        # The row of one file counts before a pattern that matches it too.
-        self._rows_in_order = sorted(rows, key=lambda row: (not row.pattern, _is_wild(row.pattern)))
+        # The nest's own rows come first, and the row of one file before a pattern.
+        self._in_order = sorted(
+            rows, key=lambda row: (not row.pattern, not row.line, _is_wild(row.pattern))
+        )
 
     def of(self, path: str) -> tuple[LineLimit, dict[str, str]]:
         """The limit of the file at `path`, and what its placeholders stand for."""
-        for row in self._rows_in_order:
+        for row in self._in_order:
             found = matched(row.pattern, path) if row.pattern else {}
             if found is not None:
                 return row, found
@@ -91,14 +93,18 @@ class Limits:
 
     def _table(self, text: str) -> list[tuple[int, list[str]]]:
         """The rows of the first table that holds a pattern, below its head."""
+        headless = 0
         for rows in _tables(text):
-            body = rows[2:] if len(rows) > 1 and _is_delimiter(rows[1][1]) else None
-            if any(_patterns(cells[0]) for _, cells in rows if body is None or len(cells) > 1):
-                if body is not None:
+            is_table = len(rows) > 1 and _is_delimiter(rows[1][1])
+            body = rows[2:] if is_table else rows
+            if any(_patterns(cells[0]) for _, cells in body):
+                if is_table:
                     return body
-                self._add(rows[0][0], "no table without a line |---|---|---| below its first")
-                return []
-        self._add(1, f"no table of line limits here: write rows as {_EXAMPLE}")
+                headless = headless or rows[0][0]
+        if headless:
+            self._add(headless, "no table without a line |---|---|---| below its first")
+        else:
+            self._add(1, f"no table of line limits here: write rows as {_EXAMPLE}")
         return []
 
     def _add(self, line: int, message: str) -> None:
