@@ -31,12 +31,10 @@ def updated_scope(subject: str) -> str:
     """The scope that `memory: update <host>/<agent-id>` names; `""` where it names none."""
     if not subject.startswith(_UPDATE):
         return ""
-    name = subject.removeprefix(_UPDATE).strip()
-    for found in (name, name.partition(" ")[0].rstrip(":,;")):
-        scope = f"agents/{found.removeprefix('agents/').rstrip('/')}"
-        if layout.is_scope(scope):
-            return scope
-    return ""
+    host, _, rest = subject.removeprefix(_UPDATE).strip().removeprefix("agents/").partition("/")
+    agent = (rest.split() or [""])[0].rstrip("/:,;.")
+    scope = f"agents/{host}/{agent}"
+    return scope if layout.is_scope(scope) else ""
 
 
 def is_foreign(path: str, subject: str) -> bool:
