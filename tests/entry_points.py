@@ -23,6 +23,12 @@ def commands() -> set[str]:
     return set(_scripts())
 
 
+def judging() -> set[str]:
+    """The names of those that judge a nest as a whole: the checks and the fixer."""
+    others = ("commit", "commit-msg", "manifest", "measure", "split")
+    return commands() - {f"nestwork-{name}" for name in others}
+
+
 def module_of(name: str) -> str:
     """The module of a command."""
     return _scripts()[name].module

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points, metadata
 import pytest
 import yaml
 
-from nestwork_hooks.commands import check
+from nestwork_hooks.commands import check, commit_msg
 from nestwork_hooks.console.report import WAITING
 from nestwork_hooks.nest.checker import limits_of, rules_of
 from tests import rules_page
@@ -29,6 +29,7 @@ COMMANDS = {
 }
 NO_HOOK = {"nestwork-commit", "nestwork-manifest", "nestwork-split"}
 WITH_NAMES = {"nestwork-missing-description", "nestwork-nesting-depth", "nestwork-topic-size"}
+STAGES = {"nestwork-measure": ["manual"], "nestwork-commit-msg": ["commit-msg"]}
 KEYS = {
     "always_run", "description", "entry", "files", "id", "language", "minimum_pre_commit_version",
     "name", "pass_filenames", "require_serial", "stages", "types",
@@ -58,11 +59,12 @@ def test_entry(hook: dict[str, object]) -> None:
     assert str(hook["description"]).endswith(".")
     assert hook["language"] == "python"
     assert hook["minimum_pre_commit_version"] == "3.2.0"
-    manual = hook["id"] == "nestwork-measure"
-    assert hook["stages"] == (
-        ["manual"] if manual else ["pre-commit", "pre-merge-commit", "manual"]
-    )
-    if hook["id"] in WITH_NAMES:
+    stages = STAGES.get(str(hook["id"]), ["pre-commit", "pre-merge-commit", "manual"])
+    assert hook["stages"] == stages
+    if stages == ["commit-msg"]:
+        assert hook["always_run"] is True
+        assert not {"pass_filenames", "files", "types"} & set(hook)
+    elif hook["id"] in WITH_NAMES:
         assert hook["require_serial"] is True
         assert "always_run" not in hook
     else:
@@ -108,7 +110,7 @@ def test_the_readmes_lead_to_the_section_of_the_hook(hook: str) -> None:
 
 
 def test_the_docs_have_a_section_for_every_rule() -> None:
-    said = {rule.name for rule in rules_of(check.CHECKERS)}
+    said = {rule.name for rule in (*rules_of(check.CHECKERS), *commit_msg.RULES)}
     assert {rule.name for rule in rules_page.rules()} == {*said, *WAITING}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from nestwork_hooks.commands.check import CHECKERS as DECLARED
 from tests.conftest import BIN, Files, Repo, entry, memory, topic
-from tests.entry_points import commands, main_of, module_of
+from tests.entry_points import commands, judging, main_of, module_of
 
 # What no plain run needs: each would cost more than the checks themselves.
 HEAVY = {
@@ -209,5 +209,5 @@ def test_yaml_is_asked_only_where_the_answer_could_differ(nest: Repo) -> None:
 
 
 def test_every_command_that_judges_is_measured() -> None:
-    assert commands() - {"nestwork-commit", "nestwork-measure"} == set(OWN)
+    assert judging() == set(OWN)
     assert all((BIN / name).exists() for name in OWN)

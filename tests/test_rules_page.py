@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from nestwork_hooks.commands import commit_msg
 from nestwork_hooks.commands.check import CHECKERS
 from nestwork_hooks.console.report import WAITING
 from nestwork_hooks.nest.checker import READING
@@ -39,6 +40,10 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
         },
         {"shared/infra.md": topic(body="x" * (16_384 - len(topic(body=""))))},
     ),
+    "line-limit": (
+        {"projects/site.md": "x\n" * 180, "shared/infra.md": topic(body="x\n" * 615)},
+        {"projects/site.md": "x\n" * 150, "shared/infra.md": topic(body="x\n" * 495)},
+    ),
     "resident-budget": ({RESIDENT: "x" * 2_179}, {RESIDENT: "x" * 2_048}),
     "missing-rules": ({"queen/agent-rules.md": None}, {}),
     "tracked-private-file": ({}, {"local/recent.md": None}),
@@ -64,11 +69,18 @@ TOO_LONG_TO_SHOW: dict[str, tuple[Files, Files]] = {
 }
 
 
+OF_COMMITS = {rule.name for rule in commit_msg.RULES}
+
+
 def _says(nest: Repo, run: Run, rule: Rule, files: Files, *flags: str) -> list[str]:
     """The lines of this rule that the checks print for a nest with these files."""
     nest.commit({**RULES, "shared/memory.md": MARKERS, "agents/box/codex/memory.md": memory()})
     nest.stage(files)
-    args = ["--all"]
+    if rule.name in OF_COMMITS:
+        nest.write({".git/COMMIT_EDITMSG": "memory: update box/codex\n"})
+        out = run("nestwork-commit-msg", ".git/COMMIT_EDITMSG", *flags).out
+        return [line for line in out.splitlines() if line.endswith(f" [{rule.name}]")]
+    args = ["--all", "--extend-select", "all"]
     if rule.name in WAITING:
         nest.git("reset", "-q")
         args = ["shared", "--uncommitted"]
@@ -111,7 +123,7 @@ def test_the_good_example_is_good(repo: Repo, run: Run, rule: Rule) -> None:
 
 LEVELS = {
     **{rule.name: rule.levels for checker in CHECKERS for rule in checker.rules},
-    **{rule.name: rule.levels for rule in READING},
+    **{rule.name: rule.levels for rule in (*READING, *commit_msg.RULES)},
     **dict.fromkeys(WAITING, "warning"),
 }
 
@@ -126,6 +138,7 @@ def test_the_table_has_the_levels_and_hooks_that_are_declared() -> None:
         for checker in CHECKERS
         for rule in checker.rules
     }
+    hooks |= dict.fromkeys(OF_COMMITS, "`nestwork-commit-msg`")
     assert {name: hook for name, _, hook in rows if name in hooks} == hooks
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from nestwork_hooks.commands import commit_msg
 from nestwork_hooks.commands.check import CHECKERS
 from nestwork_hooks.console import explain
 from nestwork_hooks.nest.checker import READING
@@ -18,7 +19,7 @@ from tests.conftest import PROJECT, Run
 
 NAME = "nestwork-check"
 RULES = [rule.name for checker in CHECKERS for rule in checker.rules]
-EVERY = [*RULES, *(rule.name for rule in READING), "uncommitted"]
+EVERY = [*RULES, *(rule.name for rule in (*READING, *commit_msg.RULES)), "uncommitted"]
 LABELS = ["What it protects. ", "Level. ", "Bad. ", "Good. ", "How to mend. ", "Switch off. "]
 LARGE_INDEX = """\
 large-index

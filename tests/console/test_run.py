@@ -22,13 +22,13 @@ from nestwork_hooks.console import streams
 from nestwork_hooks.console.streams import print_lines
 from nestwork_hooks.nest import view
 from tests.conftest import BIN, MARKERS, WARNED, Repo, Run, to_fix, topic
-from tests.entry_points import commands
+from tests.entry_points import judging
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 # Those that judge a nest.
-COMMANDS = sorted(commands() - {"nestwork-commit", "nestwork-measure"})
+COMMANDS = sorted(judging())
 COMMON = ["--all", "--base", "--staged", "--root", "--exclude", "--warn-only", "--strict",
           "--allow-locked", "--verbose", "--format"]  # fmt: skip
 
