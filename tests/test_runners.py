@@ -157,7 +157,45 @@ def test_every_hook_passes_on_a_sound_nest_and_is_silent(
     assert "rror:" not in nest.run(runner, "run", "--all-files").text
 
 
-@pytest.mark.parametrize("hook", IDS)
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_commit_messages(
+    nest: Repo, hook_repo: Repo, runner_home: dict[str, str], runner: str
+) -> None:
+    """The stage of its own: an editor's message, an agent's commit by path, and a distillation."""
+    nest.env = nest.env | runner_home
+    install(nest, hook_repo, runner, ["nestwork-commit-msg"])
+    assert nest.run(runner, "install", "--overwrite", "-t", "commit-msg").code == 0
+    (nest.path / ".git/hooks/pre-commit").unlink()
+    nest.stage({"shared/hosts.md": topic(body="new\n")})
+    done = commit(nest)
+    assert (done.code, "[undistilled-shared]" in done.text) == (1, True)
+    editor = "printf '# note\\nmemory: distill shared\\n' >"
+    nest.write({"agents/h/i/x.md": topic()})
+    nest.git("add", "-N", "agents")
+    by_path = nest.run("git", "commit", "-qm", "memory: update h/i", "--", "agents/h/i")
+    assert by_path.code == 0, by_path.text
+    foreign = nest.run("git", "commit", "-qm", "memory: update h/i", "--", "shared")
+    assert "[foreign-scope]" in foreign.text
+    done = nest.run("git", "commit", "-v", GIT_EDITOR=editor)
+    assert done.code == 0, done.text
+    assert nest.git("log", "-1", "--format=%s") == "memory: distill shared\n"
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_a_commit_message_that_a_runner_keeps_back_is_no_pass(
+    nest: Repo, hook_repo: Repo, runner_home: dict[str, str], runner: str
+) -> None:
+    nest.env = nest.env | runner_home
+    install(nest, hook_repo, runner, ["nestwork-commit-msg"])
+    config = nest.read(".pre-commit-config.yaml")
+    nest.commit({".pre-commit-config.yaml": f"files: ^shared/\n{config}"})
+    assert nest.run(runner, "install", "--overwrite", "-t", "commit-msg").code == 0
+    (nest.path / ".git/hooks/pre-commit").unlink()
+    nest.stage({"shared/hosts.md": topic(body="new\n")})
+    assert commit(nest).code == 1
+
+
+@pytest.mark.parametrize("hook", [hook for hook in IDS if hook != "nestwork-commit-msg"])
 def test_try_repo(nest: Repo, hook_repo: Repo, runner_home: dict[str, str], hook: str) -> None:
     nest.env = nest.env | runner_home
     done = nest.run(
