@@ -33,7 +33,7 @@ def check(view: View, _: Mapping[str, int]) -> Iterator[Finding]:
 
     for group in _groups(view):
         yield from _doubles(view, group)
-    by_scope: dict[str, dict[str, frozenset[str]]] = {}
+    by_scope: dict[str, dict[str, set[str]]] = {}
     for path, lines in view.lines.items():
         by_scope.setdefault(layout.scope_of(path) or "", {})[path] = lines
     for texts in by_scope.values():

@@ -28,7 +28,7 @@ class LineCount(Frozen):
 
 def read_lines(
     source: Source, new: Sequence[str], others: Callable[[list[str]], list[str]]
-) -> dict[str, frozenset[str]]:
+) -> dict[str, set[str]]:
     """The lines of the `new` topics that are long enough to be copies, and of those to compare with.
 
     `others` gives the latter. What cannot be read, or is too large to be looked through, is left out.
@@ -41,7 +41,7 @@ def read_lines(
     return found
 
 
-def _lines(source: Source, paths: Sequence[str]) -> Iterable[tuple[str, frozenset[str]]]:
+def _lines(source: Source, paths: Sequence[str]) -> Iterable[tuple[str, set[str]]]:
     from nestwork_hooks.protocol.likeness import lines_of
 
     for path, content in source.read(paths):

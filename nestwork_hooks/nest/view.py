@@ -115,7 +115,7 @@ class View(Frozen):
     stored: dict[str, bytes]
     sealed: dict[str, bool]
     beside: dict[str, Topic]
-    lines: dict[str, frozenset[str]]
+    lines: dict[str, set[str]]
     line_counts: dict[str, LineCount]
     own_limits: str | None
     unread: list[Finding]
@@ -432,15 +432,15 @@ class _Reading(Frozen):
         read = ((path, topics.get(path)) for path in paths)
         return {path: topic for path, topic in read if isinstance(topic, Topic)}
 
-    def _lines(self, names: list[str], beside: dict[str, Topic]) -> dict[str, frozenset[str]]:
+    def _lines(self, names: list[str], beside: dict[str, Topic]) -> dict[str, set[str]]:
         from nestwork_hooks.nest.texts import read_lines
 
         def others(found: list[str]) -> list[str]:
             scopes = set(map(layout.scope_of, found))
             return [path for path in beside if layout.scope_of(path) in scopes and path not in new]
 
-        new = [path for path in names if path in beside and self.selection.is_new(path)]
-        return read_lines(self.source, new, others)
+        new = {path for path in names if path in beside and self.selection.is_new(path)}
+        return read_lines(self.source, sorted(new), others)
 
     # Resident files and other Markdown
 

@@ -7,7 +7,8 @@ from nestwork_hooks.protocol.soundness import NULLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from nestwork_hooks.protocol.topic import Topic
 
@@ -86,7 +87,7 @@ def is_told_whole(topic: Topic) -> bool:
     return not any(map(loss, values))
 
 
-def lines_of(text: str) -> frozenset[str]:
+def lines_of(text: str) -> set[str]:
     """The lines below the front matter of a topic, white space evened out, without blank ones."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     end = line_reader.closing_at(text)
@@ -94,7 +95,9 @@ def lines_of(text: str) -> frozenset[str]:
     body = body.replace("\t", " ")
     while "  " in body:
         body = body.replace("  ", " ")
-    return frozenset(map(str.strip, body.split("\n"))) - {"", "-"}
+    found = set(map(str.strip, body.split("\n")))
+    found.discard("")
+    return found
 
 
 def counts(line: str) -> bool:
@@ -106,9 +109,14 @@ def counts(line: str) -> bool:
     return any(map(str.isalnum, line))
 
 
-def is_long_enough(lines: Collection[str]) -> bool:
+def is_long_enough(lines: AbstractSet[str]) -> bool:
     """Whether enough of the lines count for a copy to be told from a coincidence."""
-    return len(lines) >= LEAST_LINES and sum(map(counts, lines)) >= LEAST_LINES
+    return _are_more(filter(counts, lines), LEAST_LINES - 1)
+
+
+def _are_more(lines: Iterable[str], most: int) -> bool:
+    """Whether these are more than `most` lines, without a look at the others."""
+    return any(number == most for number, _ in enumerate(lines))
 
 
 class Copy:
@@ -123,45 +131,55 @@ class Copy:
         self.total = total
 
 
-def copies(texts: Mapping[str, frozenset[str]], new: Collection[str]) -> Iterator[Copy]:
+def copies(texts: Mapping[str, AbstractSet[str]], new: Collection[str]) -> Iterator[Copy]:
     """Yield those of the `new` topics of a scope that are copies of another, in order of their paths.
 
     `texts` maps each topic of the scope to the lines of its text. Of two that are copies of each
     other, the new one is; of two new ones the later.
     """
-    from collections import Counter
-
-    number: Counter[str] = Counter()
-    for lines in texts.values():
-        number.update(lines)
-    holders: dict[str, list[str]] | None = None
+    doubled = _doubled(texts.values())
+    holders: dict[str, list[str]] = {}
     for path in sorted(new):
         lines = texts.get(path, frozenset())
         # Most topics share next to nothing, and are let off by this alone.
-        if sum(number[line] > 1 for line in lines) * 100 < LEAST_LINES * LEAST_SHARE:
+        if len(lines & doubled) * 100 < LEAST_LINES * LEAST_SHARE:
             continue
-        counted = sorted(filter(counts, lines), key=lambda line: (number[line], line))
+        if _are_more(filter(counts, lines - doubled), _lacking(lines)):
+            continue
+        counted = list(filter(counts, lines))
+        if len(counted) < LEAST_LINES:
+            continue
+        holders = holders or _holders(texts, doubled)
+        counted.sort(key=lambda line: (len(holders.get(line, ())), line))
         # Another text that lacks no more than a copy may has one of the rarest of these at least.
-        rarest = counted[: len(counted) * (100 - LEAST_SHARE) // 100 + 1]
-        if len(counted) < LEAST_LINES or number[rarest[-1]] == 1:
-            continue
-        if holders is None:
-            holders = _holders(texts, number)
+        rarest = counted[: _lacking(counted) + 1]
         others = {other for line in rarest for other in holders.get(line, ()) if other != path}
         found = _nearest(counted, path, others, texts, new)
         if found and not (found.other in new and found.other > path and _is_mutual(found, texts)):
             yield found
 
 
-def _holders(
-    texts: Mapping[str, frozenset[str]], number: Mapping[str, int]
-) -> dict[str, list[str]]:
-    """The topics that have each of the lines that more than one has."""
+def _lacking(lines: Collection[str]) -> int:
+    """How many of these lines a copy of them may lack."""
+    return len(lines) * (100 - LEAST_SHARE) // 100
+
+
+def _doubled(texts: Iterable[AbstractSet[str]]) -> set[str]:
+    """The lines that more than one text has."""
+    seen: set[str] = set()
+    doubled: set[str] = set()
+    for lines in texts:
+        doubled |= seen & lines
+        seen |= lines
+    return doubled
+
+
+def _holders(texts: Mapping[str, AbstractSet[str]], doubled: set[str]) -> dict[str, list[str]]:
+    """The topics that have each of these lines."""
     found: dict[str, list[str]] = {}
     for path, lines in texts.items():
-        for line in lines:
-            if number[line] > 1:
-                found.setdefault(line, []).append(path)
+        for line in lines & doubled:
+            found.setdefault(line, []).append(path)
     return found
 
 
@@ -169,7 +187,7 @@ def _nearest(
     counted: list[str],
     path: str,
     others: Collection[str],
-    texts: Mapping[str, frozenset[str]],
+    texts: Mapping[str, AbstractSet[str]],
     new: Collection[str],
 ) -> Copy | None:
     """The copy of the topic that has most of these lines; an old one rather than a new one."""
@@ -187,7 +205,7 @@ def _is_copy(copy: Copy) -> bool:
     return copy.shared * 100 >= copy.total * LEAST_SHARE
 
 
-def _is_mutual(copy: Copy, texts: Mapping[str, frozenset[str]]) -> bool:
+def _is_mutual(copy: Copy, texts: Mapping[str, AbstractSet[str]]) -> bool:
     """Whether the other topic is a copy of this one, too."""
     counted = list(filter(counts, texts[copy.other]))
     shared = sum(map(texts[copy.path].__contains__, counted))
