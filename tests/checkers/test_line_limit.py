@@ -80,7 +80,7 @@ def test_limits(nest: Repo, run: Run, path: str, number: int, said: str) -> None
     nest.stage({path: _lines(number)})
     expected = f"{path}:1: {said} [line-limit]\n" if said else ""
     done = run(*CHECK)
-    assert (done.code, done.out.partition("first do what")[0]) == ("error" in said, expected)
+    assert (done.code, done.out.partition("first make the")[0]) == ("error" in said, expected)
 
 
 @pytest.mark.parametrize("args", [[], ["--staged"]])
@@ -139,7 +139,7 @@ OWNED = [
 def test_the_nests_own_table(nest: Repo, run: Run, path: str, number: int, said: str) -> None:
     nest.commit({"queen/limits.md": OWN})
     nest.stage({path: _lines(number)})
-    out = run(*CHECK).out.partition("first do what")[0]
+    out = run(*CHECK).out.partition("first make the")[0]
     assert out == (f"{path}:1: {said} [line-limit]\n" if said else "")
 
 

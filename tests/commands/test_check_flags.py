@@ -49,7 +49,7 @@ def test_which_rules_are_said(nest: Repo, run: Run, flags: str, rules: set[str])
     nest.commit(FAULTS)
     done = run(CHECK, "--all", *flags.split())
     lines = [
-        line for line in done.out.partition("first do")[0].splitlines() if "to fix" not in line
+        line for line in done.out.partition("first make")[0].splitlines() if "to fix" not in line
     ]
     assert {line.rpartition("[")[2][:-1] for line in lines} == rules
     assert done.code == (1 if rules else 0)
