@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with 2 and one line."""
-        said = escaped(f"{self._failed}{message}", 1_000)
+        said = escaped(f"{self._failed}{message}", 2_000)
         self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
 
 

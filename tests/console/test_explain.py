@@ -14,12 +14,13 @@ import pytest
 from nestwork_hooks.commands import commit_msg
 from nestwork_hooks.commands.check import CHECKERS
 from nestwork_hooks.console import explain
+from nestwork_hooks.console.report import WAITING
 from nestwork_hooks.nest.checker import READING
 from tests.conftest import PROJECT, Run
 
 NAME = "nestwork-check"
 RULES = [rule.name for checker in CHECKERS for rule in checker.rules]
-EVERY = [*RULES, *(rule.name for rule in (*READING, *commit_msg.RULES)), "uncommitted"]
+EVERY = [*RULES, *(rule.name for rule in (*READING, *commit_msg.RULES)), *WAITING]
 LABELS = ["What it protects. ", "Level. ", "Bad. ", "Good. ", "How to mend. ", "Switch off. "]
 LARGE_INDEX = """\
 large-index
