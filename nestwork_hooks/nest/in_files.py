@@ -132,6 +132,8 @@ def stored_starts(reading: Reading, filters: dict[str, str]) -> dict[str, bytes]
     entries = reading.listing.entries
     encrypted = (path for path in _covered(reading) if is_git_crypt(filters.get(path, "")))
     blobs = {path: entries[path].blob for path in encrypted if not entries[path].unmerged}
+    if not blobs:
+        return {}
     found = {}
     for path, chunks in zip(blobs, reading.source.blobs.read(list(blobs.values())), strict=True):
         first = next(chunks, None)
