@@ -24,6 +24,7 @@ SHELLS = [
     *(pytest.param(name, marks=pytest.mark.slow) for name in ("bash", "dash", "busybox sh")),
 ]
 NOT_PUSHED = "nestwork-commit: committed, not pushed: "
+BY_GIT = "nestwork-commit is missing: committed with plain git, the index may be stale\n"
 
 
 (RULES_FILE,) = RULES
@@ -165,7 +166,8 @@ def test_without_the_command_git_alone_commits(clone: Clone, kind: str) -> None:
         command.write_text("#!/bin/sh\nkill -9 $$\n" if kind == "killed" else "#!/no/python\n")
         command.chmod(0o644 if kind == "not executable" else 0o755)
     done = _keep_with_path(clone, path)
-    assert (done.code, done.out) == (0, "")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(BY_GIT)
     assert clone.arrived()
     assert clone.git("status", "--porcelain") == ""
     # Nothing to commit is nothing to say either.
@@ -182,6 +184,7 @@ def test_what_git_alone_does_not_commit_is_shown_to_the_agent(clone: Clone) -> N
     done = _keep_with_path(clone, path)
     assert (done.code, done.out) == (2, "")
     assert "\nno\n" in f"\n{done.err}"
+    assert BY_GIT not in done.err
     assert _keep_with_path(clone, path, "agents/box/none").code == 2
 
 
@@ -203,21 +206,20 @@ def test_variables_of_another_repositorys_hook_do_no_harm(clone: Clone, tmp_path
     names = {"GIT_DIR": ".git", "GIT_WORK_TREE": ".", "GIT_INDEX_FILE": ".git/index"}
     env = clone.env | {name: str(other.path / value) for name, value in names.items()}
     env["PATH"] = _without_ours(clone)
-    assert _in(clone, env).keep().code == 0
+    done = _in(clone, env).keep()
+    assert (done.code, done.err.endswith(BY_GIT)) == (2, True)
     assert clone.arrived()
     assert other.git("status", "--porcelain") == ""
 
 
 @pytest.mark.slow
 def test_as_the_last_thing_of_a_hook(clone: Clone) -> None:
-    folder = clone.path.parent / "keeper"
-    folder.mkdir()
-    keeper = folder / "keep-memory"
-    keeper.write_text(recipes.KEEP_MEMORY)
-    keeper.chmod(0o755)
+    home = _home(clone)
     hook = clone.path.parent / "hook"
     hook.write_text(f"set -eu\nDIR={BOX} MSG=memory\nif true; then\n{recipes.CALL}fi\n")
-    clone.env = clone.env | {"PATH": f"{folder}:{BIN}:{clone.env['PATH']}"}
+    # A short PATH, as tools give it: the command is found where pipx puts it.
+    (home / ".local/bin/nestwork-commit").symlink_to(BIN / "nestwork-commit")
+    clone.env = clone.env | {"PATH": _without_ours(clone), "HOME": str(home)}
     assert clone.run(*clone.shell.split(), str(hook)) == (0, "", "")
     clone.write({f"{BOX}/bare.md": "# No description\n"})
     assert clone.run(*clone.shell.split(), str(hook)).code == 2
@@ -250,6 +252,16 @@ def test_two_agents_in_one_clone(clone: Clone) -> None:
     assert clone.run("nestwork-check", "--all") == (0, "", "")
 
 
+def _home(clone: Clone) -> Path:
+    """A home with the script where the page saves it."""
+    home = clone.path.parent / "home"
+    keeper = home / ".local/bin/keep-memory"
+    keeper.parent.mkdir(parents=True)
+    keeper.write_text(recipes.KEEP_MEMORY)
+    keeper.chmod(0o755)
+    return home
+
+
 # A hook of the template's structure: called at each write and at the end of a turn.
 TEMPLATE_HOOK = """\
 set -u
@@ -266,11 +278,7 @@ exit 0
 @pytest.mark.parametrize(("event", "code"), [("PostToolUse", 2), ("Stop", 0)])
 def test_as_the_function_of_the_templates_hook(clone: Clone, event: str, code: int) -> None:
     _remote_ahead(clone)
-    home = clone.path.parent / "home"
-    keeper = home / ".local/bin/keep-memory"
-    keeper.parent.mkdir(parents=True)
-    keeper.write_text(recipes.KEEP_MEMORY)
-    keeper.chmod(0o755)
+    home = _home(clone)
     clone.write({RULES_FILE: "# Rules\n\n- Edited.\n"})
     script = TEMPLATE_HOOK.format(function=recipes.FUNCTION)
 
