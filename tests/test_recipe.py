@@ -24,7 +24,7 @@ SHELLS = [
     *(pytest.param(name, marks=pytest.mark.slow) for name in ("bash", "dash", "busybox sh")),
 ]
 NOT_PUSHED = "nestwork-commit: committed, not pushed: "
-BY_GIT = "nestwork-commit is missing: committed with plain git, the index may be stale\n"
+BY_GIT = "nestwork-commit is missing or broken: committed with plain git, the index may be stale\n"
 
 
 (RULES_FILE,) = RULES
