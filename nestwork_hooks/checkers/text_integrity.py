@@ -121,7 +121,10 @@ def _without(text: str, places: list[int], newline: str) -> Replace | None:
     if not newline or not all(integrity.is_noise(text[place]) for place in places):
         return None
     first, last = (integrity.line_and_column(text, place)[0] for place in (places[0], places[-1]))
-    lines = integrity.without(text, places).split("\n")[first - 1 : last]
+    mended = integrity.without(text, places)
+    if integrity.find(mended)[0]:
+        return None  # What it stood beside has nothing to join any more.
+    lines = mended.split("\n")[first - 1 : last]
     return Replace(first, last, newline.join([*lines, ""]))
 
 

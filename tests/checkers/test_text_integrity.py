@@ -211,6 +211,7 @@ FIXES = [
     ("a\u200fb\n", None),
     ("a\u200db\n", None),
     ("a\0b\n", None),
+    ("\ufe0f\u200d\U0001f3f4\n", None),
 ]
 
 
