@@ -117,13 +117,11 @@ class View(Frozen):
         return in_scopes.restoring(self.request, self.selection, path)
 
     def is_free(self, path: str) -> bool:
-        """Whether nothing is at this path, on disk or for git: a file can be moved there."""
+        """Whether nothing is at this path, on disk or listed: a file can be moved there."""
         try:
-            if path in self.listing.entries or kind_of(path):
-                return False
+            return not (path in self.listing.entries or kind_of(path))
         except OSError:
             return False
-        return not (self.selection.of_commit and git.lists_any([path]))
 
 
 def look(request: Request, reads: int) -> View:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
 
 class Fences:
@@ -31,8 +31,11 @@ class Fences:
         return False
 
 
-def unfenced(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+def unfenced(lines: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
     """The lines outside code fences, with their numbers from 1."""
+    if not any(b"```" in line or b"~~~" in line for line in lines):
+        yield from enumerate(lines, 1)
+        return
     fences = Fences()
     for number, line in enumerate(lines, 1):
         if not (fences.cover(number, line) or fences.open):

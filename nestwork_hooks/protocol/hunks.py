@@ -107,6 +107,9 @@ class Hunks:
 
 def hunks_of(lines: Iterable[tuple[int, bytes]]) -> list[Hunk]:
     """The whole hunks in these numbered lines of a text, in order."""
+    lines = list(lines)
+    if not any(b"<<<<<<<" in line for _, line in lines):
+        return []
     fences, hunks = Fences(), Hunks()
     for number, line in lines:
         hunks.ended_by(number, line, fenced=fences.cover(number, line))
