@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.fences import unfenced
-from nestwork_hooks.protocol.handwritten import Item, foreign, is_boilerplate, items
+from nestwork_hooks.protocol.handwritten import Item, foreign, items
 from nestwork_hooks.protocol.hunks import hunks_of
 from nestwork_hooks.protocol.index import SIZE_END
 from nestwork_hooks.protocol.text import named, numbered
@@ -34,7 +34,7 @@ class Difference(Frozen):
     changed: Sequence[str]
     doubled: Sequence[str]
     sizes: Sequence[str]
-    foreign: Sequence[int]
+    foreign: Sequence[range]
     conflicts: Sequence[tuple[int, int]]
     generated: bool
     reordered: bool
@@ -54,7 +54,7 @@ class Difference(Frozen):
         else:
             told.append(f"never generated{_lists(self.missing)}")
         if self.foreign:
-            lines = [line + number - 1 for number in self.foreign]
+            lines = [line + number - 1 for run in self.foreign for number in run]
             what = "a line" if len(lines) == 1 else f"{len(lines)} lines"
             told.append(
                 f"{what} in it that nobody generated ({numbered(lines)}), which the fixer moves"
@@ -101,7 +101,11 @@ def difference(actual: str, expected: str) -> Difference | None:
     old, new = items(outside), items(list(enumerate(_lines(expected), 1)))
     was, wanted = _by_name(old), _by_name(new)
     conflicts = [(hunk.first, hunk.last) for hunk in hunks_of(enumerate(lines, 1))]
-    content = [line for _, line in outside[1:-1] if line.strip()]
+    del outside  # A large text is held once.
+    by_hand = foreign(lines)
+    generated = bool(old or conflicts) or sum(map(bool, map(bytes.strip, lines[1:-1]))) > len(
+        by_hand
+    )
     both = [name for name in wanted if name in was]
     changed = [name for name in both if _unsized(was[name]) != _unsized(wanted[name])]
     return Difference(
@@ -110,11 +114,22 @@ def difference(actual: str, expected: str) -> Difference | None:
         changed=changed,
         doubled=_doubled(old),
         sizes=[n for n in both if n not in changed and was[n].rest != wanted[n].rest],
-        foreign=foreign(lines),
+        foreign=_runs(by_hand),
         conflicts=conflicts,
-        generated=bool(old or conflicts) or any(map(is_boilerplate, content)),
+        generated=generated,
         reordered=list(was) != list(wanted),
     )
+
+
+def _runs(numbers: Sequence[int]) -> list[range]:
+    """Numbers in order as runs, which a large text has few of."""
+    runs: list[range] = []
+    for number in numbers:
+        if runs and number == runs[-1].stop:
+            runs[-1] = range(runs[-1].start, number + 1)
+        else:
+            runs.append(range(number, number + 1))
+    return runs
 
 
 def _lines(text: str) -> list[bytes]:

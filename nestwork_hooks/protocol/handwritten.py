@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_NO_TOPICS = EMPTY.strip("_").encode()
 # No system has longer paths; a line without an end is looked at no further.
 _LONGEST_NAME = 4_096
 
@@ -57,6 +58,9 @@ def items(lines: Sequence[tuple[int, bytes]]) -> list[Item]:
     open_item: Item | None = None
     wrapped: list[str] = []
     for number, raw in lines:
+        # A large text has few lines that could be entries.
+        if not open_item and raw.lstrip()[:1] not in (b"-", b"*", b"+"):
+            continue
         line = raw.decode("utf-8", "surrogateescape")
         entry = link(line)
         if entry:
@@ -127,6 +131,6 @@ def _moved(lines: Sequence[bytes], numbers: list[int]) -> list[bytes]:
 def is_boilerplate(line: bytes) -> bool:
     """Whether this line is blank, a comment, or what stands for no topics."""
     text = line.strip()
-    if not text or text.strip(b"_*") == EMPTY.strip("_").encode():
+    if not text or (text[-1:] in b"_*." and text.strip(b"_*") == _NO_TOPICS):
         return True
     return len(text) >= 7 and text.startswith(b"<!--") and text.find(b"-->") == len(text) - 3

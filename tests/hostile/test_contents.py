@@ -243,12 +243,12 @@ def test_many_large_memories_are_held_one_at_a_time(repo: Repo, kind: str) -> No
     begin, end = MARKERS.split("\n")[2:4]
     inside = kind == "text in the index"
     data = f"{begin}\n{text if inside else ''}{end}\n{'' if inside else text}"
-    files: Files = {**RULES, **{f"agents/h/{number}/memory.md": data for number in range(60)}}
-    repo.stage(files | {f"agents/h/{number}/t.md": topic() for number in range(60)})
+    files: Files = {**RULES, **{f"agents/h/{number}/memory.md": data for number in range(30)}}
+    repo.stage(files | {f"agents/h/{number}/t.md": topic() for number in range(30)})
     for flag in ("--all", "--staged"):
         done = repo.run(sys.executable, "-c", _MEASURE, str(BIN / "nestwork-check"), flag)
         assert done.code == 1
-        assert done.out.count("[stale-index]") == 60
+        assert done.out.count("[stale-index]") == 30
         assert int(done.err.rpartition("peak ")[2]) < MOST_KB
 
 
