@@ -80,6 +80,7 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self._lines = lines(data)
         self._fence: Fence | None = None
+        self._quoted: Fence | None = None
         # What ends the HTML block that a line is in.
         self._html: re.Pattern[bytes] | None = None
         # How far the text of the list item is indented that a line may be in; 0 outside.
@@ -104,6 +105,8 @@ class _Reader:
 
     def _take(self, number: int, line: bytes, offset: int) -> Heading | None:
         text = line.strip(b" \t\r\n")
+        if not text.startswith(b">"):
+            self._quoted = None
         if self._is_inside(line, text):
             return None
         if not text:
@@ -153,7 +156,7 @@ class _Reader:
             self._leave(keep_fence=True)
         elif text.startswith(b">"):
             self._leave()
-            self._lazy = _is_text(text)
+            self._lazy = not self._is_quoted_code(text[1:]) and _is_text(text)
         elif not self._open_item(number, text, line):
             self._go_on(number, text, offset)
         return None
@@ -177,6 +180,16 @@ class _Reader:
         self._item = 0
         if not keep_fence:
             self._fence = None
+
+    def _is_quoted_code(self, line: bytes) -> bool:
+        """Whether a line of a quote stands in a code fence there, or is its first or last."""
+        line = line.removeprefix(b" ")
+        fence, text = self._quoted, line.strip()
+        if fence and fence.goes_on(line, text):
+            self._quoted = None if fence.is_closed_by(line, text) else fence
+            return True
+        self._quoted = Fence.opened_by(0, line)
+        return self._quoted is not None
 
     def _open_fence(self, number: int, line: bytes) -> bool:
         self._fence = Fence.opened_by(number, line)
