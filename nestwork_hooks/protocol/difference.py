@@ -7,9 +7,7 @@ doubled. Where it is not, that is said with the reason: sizes, the order, or the
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.protocol.fences import unfenced
-from nestwork_hooks.protocol.handwritten import Item, foreign, items
-from nestwork_hooks.protocol.hunks import hunks_of
+from nestwork_hooks.protocol.handwritten import Item, between, items
 from nestwork_hooks.protocol.index import SIZE_END
 from nestwork_hooks.protocol.text import named, numbered
 
@@ -96,27 +94,20 @@ def difference(actual: str, expected: str) -> Difference | None:
     """What makes `actual` another index than `expected`; None if they are the same text."""
     if actual == expected:
         return None
-    lines = _lines(actual)
-    outside = list(unfenced(lines))
-    old, new = items(outside), items(list(enumerate(_lines(expected), 1)))
-    was, wanted = _by_name(old), _by_name(new)
-    conflicts = [(hunk.first, hunk.last) for hunk in hunks_of(enumerate(lines, 1))]
-    del outside  # A large text is held once.
-    by_hand = foreign(lines)
-    generated = bool(old or conflicts) or sum(map(bool, map(bytes.strip, lines[1:-1]))) > len(
-        by_hand
-    )
+    found = between(_lines(actual))
+    new = items(list(enumerate(_lines(expected), 1)))
+    was, wanted = _by_name(found.items), _by_name(new)
     both = [name for name in wanted if name in was]
     changed = [name for name in both if _unsized(was[name]) != _unsized(wanted[name])]
     return Difference(
         missing=[name for name in wanted if name not in was],
         gone=[name for name in was if name not in wanted],
         changed=changed,
-        doubled=_doubled(old),
+        doubled=_doubled(found.items),
         sizes=[n for n in both if n not in changed and was[n].rest != wanted[n].rest],
-        foreign=_runs(by_hand),
-        conflicts=conflicts,
-        generated=generated,
+        foreign=_runs(found.foreign),
+        conflicts=[(hunk.first, hunk.last) for hunk in found.hunks],
+        generated=found.is_generated,
         reordered=list(was) != list(wanted),
     )
 

@@ -6,8 +6,9 @@ from 1, which is the begin marker's (docs/protocol.md, "Markers").
 
 from __future__ import annotations
 
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol.fences import unfenced
-from nestwork_hooks.protocol.hunks import hunks_of
+from nestwork_hooks.protocol.hunks import Hunk, hunks_of
 from nestwork_hooks.protocol.index import EMPTY, SIZE_END
 from nestwork_hooks.protocol.markers import BEGIN, END, Block, find_block
 
@@ -77,19 +78,34 @@ def items(lines: Sequence[tuple[int, bytes]]) -> list[Item]:
     return found
 
 
-def foreign(lines: Sequence[bytes]) -> list[int]:
-    """The numbers of the lines that nobody generated.
+class Between(Frozen):
+    """The lines of a block, its markers' included, sorted out.
+
+    `items` are its entries, `hunks` its whole merge conflicts. `foreign` are the numbers of the lines
+    that nobody generated; `is_generated` says that somebody generated any but the markers.
+    """
+
+    items: list[Item]
+    hunks: list[Hunk]
+    foreign: list[int]
+    is_generated: bool
+
+
+def between(lines: Sequence[bytes]) -> Between:
+    """Sort out the lines of a block.
 
     Generated are blank lines, comments, the line for no topics, whole merge conflicts, and entries.
     What stands in a code fence is text, whatever it looks like.
     """
     outside = list(unfenced(lines))
     generated = {number for number, line in outside if is_boilerplate(line)}
-    runs = [(item.first, item.last) for item in items(outside)]
-    runs += [(hunk.first, hunk.last) for hunk in hunks_of(enumerate(lines, 1))]
-    for first, last in runs:
-        generated.update(range(first, last + 1))
-    return [number for number in range(1, len(lines) + 1) if number not in generated]
+    has_note = any(lines[number - 1].strip() for number in generated - {1, len(lines)})
+    found, hunks = items(outside), hunks_of(enumerate(lines, 1))
+    runs: list[Item | Hunk] = [*found, *hunks]
+    for run in runs:
+        generated.update(range(run.first, run.last + 1))
+    foreign = [number for number in range(1, len(lines) + 1) if number not in generated]
+    return Between(found, hunks, foreign, bool(found or hunks or has_note))
 
 
 def splice(memory: bytes, block: Block, index: str) -> tuple[bytes, list[int]]:
@@ -100,7 +116,7 @@ def splice(memory: bytes, block: Block, index: str) -> tuple[bytes, list[int]]:
     """
     new = index.encode().replace(b"\n", block.newline)
     lines = memory[block.start : block.stop].splitlines(keepends=True)
-    numbers = foreign(lines)
+    numbers = between(lines).foreign
     text = b"".join(_moved(lines, numbers))
     after = memory[block.stop :]
     if text:

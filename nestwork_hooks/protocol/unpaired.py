@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nestwork_hooks.protocol.fences import unfenced
 from nestwork_hooks.protocol.finding import Fault, Replace, error
-from nestwork_hooks.protocol.handwritten import foreign, is_boilerplate, items
+from nestwork_hooks.protocol.handwritten import between, is_boilerplate, items
 from nestwork_hooks.protocol.hunks import Hunk, hunks_of
 from nestwork_hooks.protocol.markers import BEGIN, END
 from nestwork_hooks.protocol.text import numbered
@@ -107,7 +107,8 @@ def _pair(text: Text, deleted: Sequence[int]) -> tuple[int, int] | None:
         return None
     entries = [item.first for item in items(text.outside)]
     away = set(deleted)
-    others = foreign([b"\n" if n in away else line for n, line in enumerate(text.lines, 1)])
+    left = [b"\n" if n in away else line for n, line in enumerate(text.lines, 1)]
+    others = between(left).foreign
     pairs = [
         (begin, end)
         for begin, marker in markers

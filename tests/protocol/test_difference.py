@@ -26,6 +26,10 @@ LAYOUT = f"only its layout, as after a formatter or an edit by hand{MATCH}"
 # what stands there, what is said of it
 DIFFERENCES = [
     (f"{BEGIN}\n{END}", "never generated, so it lists none of its topics (a.md, b.md)"),
+    (
+        f"{BEGIN}\n<!-- a note -->\n```\n\n\n```\n{END}",
+        f"missing lines for a.md, b.md; 4 lines in it that nobody generated (lines 12 to 15), {MOVES}",
+    ),
     (index.render([]), "missing lines for a.md, b.md"),
     (index.render([A]), "missing a line for b.md"),
     (index.render([A, B, _topic("c.md")]), "a line for c.md, which is gone"),
