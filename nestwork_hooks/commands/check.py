@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import checkers
-from nestwork_hooks.checkers import updated_date
 from nestwork_hooks.console.options import Command
 from nestwork_hooks.console.run import check, run
 from nestwork_hooks.nest.judging import one_of_a_rule
@@ -40,13 +39,11 @@ def all_checkers() -> list[Checker]:
 
 
 CHECKERS = all_checkers()
-_RULES_OF_DATES = frozenset(rule.name for rule in updated_date.CHECKER.rules)
 
 
 def work(request: Request, options: Options) -> Report:
     """Fix what is to be fixed, and judge the rest."""
-    _, rules = options.chosen(CHECKERS)
-    report = (_fixed if options.fix else _checked)(request, options, rules)
+    report = _fixed(request, options) if options.fix else check(request, options, CHECKERS)
     if not (options.uncommitted and report.view):
         return report
     from nestwork_hooks.commands.uncommitted import findings
@@ -55,22 +52,21 @@ def work(request: Request, options: Options) -> Report:
     return report.replace(findings=one_of_a_rule([*report.findings, *waiting]))
 
 
-def _checked(request: Request, options: Options, _: set[str]) -> Report:
-    return check(request, options, CHECKERS)
-
-
-def _fixed(request: Request, options: Options, rules: set[str]) -> Report:
+def _fixed(request: Request, options: Options) -> Report:
     """The fixers, then the checks: what was mended is not found as well. Dates stand in indexes."""
+    from nestwork_hooks.checkers import updated_date
+
+    _, rules = options.chosen(CHECKERS)
     writing, made = request.replace(writes=True), []
-    if rules & _RULES_OF_DATES:
+    of_dates = {rule.name for rule in updated_date.CHECKER.rules}
+    if rules & of_dates:
         from nestwork_hooks.commands import fix_dates
 
-        dates = fix_dates.fix(writing, rules & _RULES_OF_DATES)
-        made.append((dates, _RULES_OF_DATES))
+        made.append((fix_dates.fix(writing, rules & of_dates), of_dates))
     if "stale-index" in rules:
         from nestwork_hooks.commands import fix_index
 
-        made.append((fix_index.fix(writing), frozenset({"stale-index"})))
+        made.append((fix_index.fix(writing), {"stale-index"}))
     report = check(request, options, CHECKERS)
     for done, own in made:
         mended = {*done.written, *done.unstaged}

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from nestwork_hooks.nest.looked_through import LookedThrough
-from nestwork_hooks.nest.reads import (
-    GUIDES,
-    MARKDOWN,
-    PLACES,
-    RESIDENT,
-)
+from nestwork_hooks.nest.reading import Reading
+from nestwork_hooks.nest.reads import GUIDES, MARKDOWN, PLACES, RESIDENT
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.attributes import is_git_crypt
 from nestwork_hooks.protocol.content import (
@@ -17,7 +13,7 @@ from nestwork_hooks.protocol.content import (
     Unread,
     locked,
     unreadable,
-    whole,
+    whole_or_unread,
 )
 from nestwork_hooks.protocol.markers import MOST_BYTES
 from nestwork_hooks.protocol.topic import Topic, read_text
@@ -29,9 +25,7 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.texts import LineCount
     from nestwork_hooks.protocol.content import Content
     from nestwork_hooks.protocol.hunks import Hunk
-
-
-from nestwork_hooks.nest.reading import Reading
+_TO_LOOK_THROUGH = "to be looked through"
 
 
 def residents_of(reading: Reading) -> tuple[list[str], dict[str, int | Unread], str | None]:
@@ -106,7 +100,7 @@ def own_limits(reading: Reading) -> str | None:
     """The text of queen/limits.md, whatever its encoding: its table may be read all the same."""
     listed = [layout.LIMITS] if layout.LIMITS in reading.listing.entries else []
     for _, content in reading.source.read(listed):
-        data = _whole(content)
+        data = whole_or_unread(content, MOST_BYTES, _TO_LOOK_THROUGH)
         return None if isinstance(data, Unread) else data.decode(errors="replace")
     return None
 
@@ -165,21 +159,14 @@ def guides_of(reading: Reading) -> dict[str, bytes]:
     listed = [path for path in layout.GUIDES if path in reading.listing.entries]
     if not (reading.reads & GUIDES and any(map(reading.selection.judges, listed))):
         return {}
-    found = {path: _whole(content) for path, content in reading.source.read(listed)}
+    found = {
+        path: whole_or_unread(content, MOST_BYTES, _TO_LOOK_THROUGH)
+        for path, content in reading.source.read(listed)
+    }
     for path, data in found.items():
         if isinstance(data, Unread):
             reading.add_unread(path, data)
     return {path: data for path, data in found.items() if not isinstance(data, Unread)}
-
-
-def _whole(content: Content) -> bytes | Unread:
-    """All bytes of a file; Unread if they are encrypted, or too many."""
-    if isinstance(content, Unread):
-        return content
-    data = whole(content, MOST_BYTES)
-    if data is None:
-        return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
-    return locked() if data.startswith(GIT_CRYPT) else data
 
 
 def _size(content: Content) -> int | Unread:

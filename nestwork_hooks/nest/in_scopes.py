@@ -7,6 +7,7 @@ from contextlib import closing
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import kind_of
 from nestwork_hooks.nest import listing as listings
+from nestwork_hooks.nest.reading import Reading
 from nestwork_hooks.nest.reads import (
     BEFORE,
     BLOCKS,
@@ -27,18 +28,13 @@ from nestwork_hooks.nest.scope import (
     scope_in,
 )
 from nestwork_hooks.protocol import layout, resident, shell
-from nestwork_hooks.protocol.content import (
-    Unread,
-)
+from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.topic import Topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
-
-
-from nestwork_hooks.nest.reading import Reading
 
 
 def selected_scopes(reading: Reading) -> list[str]:

@@ -8,7 +8,7 @@ from contextlib import closing
 from nestwork_hooks import git
 from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, unreadable, whole
+from nestwork_hooks.protocol.content import TO_FIND_AN_INDEX, Unread, unreadable, whole_or_unread
 from nestwork_hooks.protocol.distillation import Placeholder, block_line, find_placeholder
 from nestwork_hooks.protocol.index import current, lists, render
 from nestwork_hooks.protocol.markers import (
@@ -195,13 +195,9 @@ class Scope:
 
 def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
     """Parse the content of a memory.md; Unread if too large, encrypted, or in a wide encoding."""
-    if isinstance(content, Unread):
-        return content
-    data = whole(content, MOST_BYTES)
-    if data is None:
-        return too_large(MOST_BYTES)
-    if data.startswith(GIT_CRYPT):
-        return locked()
+    data = whole_or_unread(content, MOST_BYTES, TO_FIND_AN_INDEX)
+    if isinstance(data, Unread):
+        return data
     encoding = hidden_by(data)
     if encoding:
         return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")

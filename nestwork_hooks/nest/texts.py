@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, too_large, whole
+from nestwork_hooks.protocol.content import (
+    GIT_CRYPT,
+    TO_FIND_AN_INDEX,
+    Unread,
+    locked,
+    whole_or_unread,
+)
 from nestwork_hooks.protocol.markers import MOST_BYTES, Block, find_block, hand_written
 
 TYPE_CHECKING = False
@@ -45,8 +51,8 @@ def _lines(source: Source, paths: Sequence[str]) -> Iterable[tuple[str, set[str]
     from nestwork_hooks.protocol.likeness import lines_of
 
     for path, content in source.read(paths):
-        data = None if isinstance(content, Unread) else whole(content, MOST_BYTES)
-        if data and not data.startswith(GIT_CRYPT):
+        data = whole_or_unread(content, MOST_BYTES, "to be looked through")
+        if data and not isinstance(data, Unread):
             yield path, lines_of(data.decode(errors="replace"))
 
 
@@ -67,11 +73,9 @@ def _in_all(chunks: Iterable[bytes]) -> LineCount | Unread:
 
 
 def _beside_index(chunks: Iterable[bytes]) -> LineCount | Unread:
-    data = whole(chunks, MOST_BYTES)
-    if data is None:
-        return too_large(MOST_BYTES)
-    if data.startswith(GIT_CRYPT):
-        return locked()
+    data = whole_or_unread(chunks, MOST_BYTES, TO_FIND_AN_INDEX)
+    if isinstance(data, Unread):
+        return data
     block, count, index = find_block(data), _Count(), _Count()
     count.add(data)
     if isinstance(block, Block):

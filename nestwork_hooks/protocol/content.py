@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 CHUNK = 1 << 20
 # The first bytes of every file that git-crypt has encrypted.
 GIT_CRYPT = b"\0GITCRYPT\0"
+# What a memory.md is read for, as a message ends that says it is too large.
+TO_FIND_AN_INDEX = "to find an index in"
 
 
 class ByteCount:
@@ -62,7 +64,17 @@ def unreadable(reason: str, line: int = 1, size: int | None = None) -> Unread:
 
 def too_large(most: int) -> Unread:
     """A memory.md of more than `most` bytes."""
-    return unreadable(f"over {most:,} bytes, too much to find an index in")
+    return unreadable(f"over {most:,} bytes, too much {TO_FIND_AN_INDEX}")
+
+
+def whole_or_unread(content: Content, most: int, purpose: str) -> bytes | Unread:
+    """All bytes of a file; Unread if they are encrypted, or too many for this `purpose`."""
+    if isinstance(content, Unread):
+        return content
+    data = whole(content, most)
+    if data is None:
+        return unreadable(f"over {most:,} bytes, too much {purpose}")
+    return locked() if data.startswith(GIT_CRYPT) else data
 
 
 def locked() -> Unread:
