@@ -10,10 +10,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from nestwork_hooks.git import process
 from tests.entry_points import main_of
 
 BIN = Path(sys.executable).parent
@@ -197,6 +198,27 @@ class Repo:
         hook.parent.mkdir(parents=True, exist_ok=True)
         hook.write_text(f"#!/bin/sh\n{lines}")
         hook.chmod(0o755)
+
+
+GIT_COMMANDS = {
+    "cat-file", "check-attr", "check-ignore", "diff", "hash-object", "ls-files", "ls-tree",
+    "rev-parse", "status",
+}  # fmt: skip
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The git commands that this process starts, by their names."""
+    started: list[str] = []
+    start = process.start
+
+    def counted(words: list[bytes], *args: Any, **kwargs: Any) -> process.Started:
+        names = list(map(os.fsdecode, words))
+        started.append(next((name for name in names if name in GIT_COMMANDS), names[0]))
+        return start(words, *args, **kwargs)
+
+    monkeypatch.setattr(process, "start", counted)
+    return started
 
 
 @pytest.fixture(scope="session")

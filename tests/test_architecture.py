@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PACKAGE = "nestwork_hooks"
 # From top to bottom; each imports itself and what is below.
 FLOORS = [
-    "commands", "checkers", "console", "measuring", "writing", "nest", "git", "protocol", "frozen",
+    "commands", "checkers", "console", "measuring", "writing", "nest", "git", "protocol", "frozen", "light",
 ]  # fmt: skip
 # Who touches the environment, beside the floor that starts git with one of its own.
 READS_ENVIRONMENT = {"nest.request"}
@@ -139,7 +139,7 @@ def impure(sources: Iterable[Source]) -> set[tuple[str, str]]:
         for name, _ in source.imports:
             top, _, rest = name.partition(".")
             if top in OUTSIDE or (
-                top == PACKAGE and rest.partition(".")[0] not in ("protocol", "frozen")
+                top == PACKAGE and rest.partition(".")[0] not in ("protocol", "frozen", "light")
             ):
                 found.add((source.name, name))
         opens = {"open", "input", "print", "__import__", "eval", "exec"} & source.called

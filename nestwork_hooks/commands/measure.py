@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
 
 from nestwork_hooks.console.flags import Parser, Version, add_root, positive
 from nestwork_hooks.console.root import Root
@@ -27,6 +26,7 @@ from nestwork_hooks.protocol.text import named
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterable, Sequence
 
 NAME = "nestwork-measure"
 

@@ -8,7 +8,6 @@ that changes: memory has arrived by then, and a later run tries again.
 from __future__ import annotations
 
 import os
-from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.git.acting import Refused, act
@@ -16,6 +15,7 @@ from nestwork_hooks.git.moving import Records, move
 from nestwork_hooks.git.private_index import Conflict, PrivateIndex
 from nestwork_hooks.git.remote import Destination, is_in, is_overtaken, missing_in
 from nestwork_hooks.git.staging import Clone
+from nestwork_hooks.light import closing
 from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.replay import Replay
 from nestwork_hooks.nest.request import read_environment

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 from datetime import date
 
 from nestwork_hooks import git
+from nestwork_hooks.light import closing
 from nestwork_hooks.nest import contents
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.request import Unusable

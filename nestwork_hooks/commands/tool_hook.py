@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -24,7 +23,7 @@ from nestwork_hooks.protocol import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import TypeAlias
 
     # Commits a scope of the nest in which the process stands, given the scope, the message and

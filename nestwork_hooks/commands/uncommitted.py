@@ -7,8 +7,6 @@ nestwork-check with `--uncommitted`, for the start of an agent's session.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from nestwork_hooks.console.report import HELD_BACK, KEPT_OUT, UNCOMMITTED
 from nestwork_hooks.git import hidden, staging, status
 from nestwork_hooks.nest.listing import Listing
@@ -17,6 +15,10 @@ from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import WARNING, Finding
 from nestwork_hooks.protocol.shell import quoted
 from nestwork_hooks.protocol.text import escaped, named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Git lists a repository in the scope, or knows nothing of it yet.
 _NESTED = "in a repository of its own"

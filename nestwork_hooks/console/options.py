@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from nestwork_hooks.console.report import Report
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest.checker import Checker, by_default, limits_of, rules_of
@@ -12,6 +10,7 @@ from nestwork_hooks.nest.request import Request
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable, Sequence
 
 
 class Options:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import MappingProxyType
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 

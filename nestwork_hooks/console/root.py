@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.request import Unusable, as_listed
@@ -11,6 +10,8 @@ from nestwork_hooks.protocol.layout import is_scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from typing_extensions import Self
 
 # What git hands to hooks as paths from the folder in which it starts them.

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 
 from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.console.report import Report, narrowed
 from nestwork_hooks.git import GitError
+from nestwork_hooks.git.process import keep_files_apart
 from nestwork_hooks.nest.checker import Checker, reads_of, reindexed_by
 from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.request import Request, Unusable, as_listed, read_environment, today
 from nestwork_hooks.nest.view import View, look
 from nestwork_hooks.protocol.text import escaped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 OK, FOUND, UNABLE = 0, 1, 2
 
@@ -62,8 +63,8 @@ def guarded(
     """
     try:
         _import_nothing_from_here()
-        with _terminated_as_interrupted():
-            return _flushed(command, sys.argv[1:] if argv is None else list(argv))
+        keep_files_apart()
+        return _flushed(command, sys.argv[1:] if argv is None else list(argv))
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
         from nestwork_hooks.console.streams import complain, drop
 
@@ -83,23 +84,6 @@ def reason_of(error: BaseException) -> str:
     if isinstance(error, OSError):
         return f"{error.strerror or error}"
     return f"internal error in {_place(error)}; please report it: {error!r}"
-
-
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP into KeyboardInterrupt, so that temporary files are removed."""
-    # Python lets no other thread than the main one set them.
-    main = threading.current_thread() is threading.main_thread()
-    names = ("SIGTERM", "SIGHUP") if main else ()
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    default = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
-    for number in default:
-        signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number in default:
-            signal.signal(number, signal.SIG_DFL)
 
 
 def _flushed(command: Callable[[list[str]], int], args: list[str]) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 
 from nestwork_hooks.protocol.text import escaped, escaped_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import TextIO
 
 # A short output is put into the context of an agent: bytes in all, and characters of one line.

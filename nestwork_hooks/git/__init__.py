@@ -10,10 +10,14 @@ surrogates, whatever the locale.
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Iterable, Sequence
 
+from nestwork_hooks.git import process
 from nestwork_hooks.protocol.layout import RULES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import IO
 
 # The oldest git that is known to do all of this; an older one is named when something fails.
 OLDEST = (2, 20)
@@ -133,14 +137,49 @@ def records(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) ->
 
 def answer(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> tuple[bytes, bytes]:
     """Run git; return its standard output and error. Raises GitError as `run` does."""
-    words, env = command(*args, literal=literal), {**environment(), **env}
+    code, out, said = _Question(command(*args, literal=literal), stdin, env).answer()
+    if code:
+        raise GitError(_reason(args[0], code, said))
+    return out, said
+
+
+def start(
+    words: list[bytes],
+    stdin: IO[bytes] | None,
+    stdout: IO[bytes],
+    stderr: IO[bytes] | None = None,
+    env: Mapping[str, str] | None = None,
+) -> process.Started:
+    """Start a git that only reads, as of `command`. Raises GitError where git is not installed."""
+    env = {**environment(), **(env or {})}
     try:
-        done = subprocess.run(words, input=stdin, capture_output=True, check=False, env=env)
+        return process.start(words, env, stdin=stdin, stdout=stdout, stderr=stderr)
     except OSError as error:
         raise GitError(f"cannot run git: {error.strerror}") from None
-    if done.returncode:
-        raise GitError(_reason(args[0], done.returncode, done.stderr))
-    return done.stdout, done.stderr
+
+
+class _Question:
+    """A git that was started, and will answer and end."""
+
+    def __init__(self, words: list[bytes], stdin: bytes, env: Mapping[str, str]) -> None:
+        given = process.nameless_file(stdin) if stdin else None
+        self._out, self._said = process.nameless_file(), process.nameless_file()
+        self._process = start(words, given, self._out, self._said, env)
+
+    def answer(self) -> tuple[int, bytes, bytes]:
+        """Wait for its exit code, standard output and standard error."""
+        try:
+            code = self._process.wait()
+        except BaseException:
+            self._process.kill()
+            raise
+        return code, _content(self._out), _content(self._said)
+
+
+def _content(file: IO[bytes]) -> bytes:
+    with file:
+        file.seek(0)
+        return file.read()
 
 
 def command(*args: str, literal: bool = True) -> list[bytes]:
@@ -169,7 +208,7 @@ def environment() -> dict[str, str]:
 
 def _reason(command: str, code: int, stderr: bytes) -> str:
     if code == 129:
-        version = subprocess.run(["git", "--version"], capture_output=True, check=False).stdout
+        _, version, _ = _Question([b"git", b"--version"], b"", {}).answer()
         numbers = version.decode("utf-8", "replace").removeprefix("git version ").split(".")
         if tuple(int(number) for number in numbers[:2] if number.isdigit()) < OLDEST:
             needed = ".".join(map(str, OLDEST))

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 
-from nestwork_hooks.git import FATAL, NO_ORDER, GitError, literal_environment, to_bytes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO
+from nestwork_hooks.git import FATAL, NO_ORDER, GitError, literal_environment, process, to_bytes
 
 # What git says where another process was quicker: it holds a lock or has just moved the branch,
 # or it wrote or removed a file while git read it.
@@ -64,27 +58,21 @@ def act(*args: str, limit: float = 0, **env: str) -> list[str]:
     name = next(word for word in args if word != "-c" and "." not in word)
     # Whether it may go well a little later is told by words that git would translate.
     env = {**literal_environment(), **env, "LANGUAGE": "en"}
-    with _nameless_file() as stderr:
+    words = [to_bytes(word) for word in ("git", *NO_ORDER, *args)]
+    with process.nameless_file() as stderr:
         try:
-            process = subprocess.Popen(
-                [to_bytes(word) for word in ("git", *NO_ORDER, *args)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=stderr,
-                env=env,
-                start_new_session=True,
-            )
+            git = process.start(words, env, stderr=stderr, own_session=True)
         except OSError as error:
             raise GitError(f"cannot run git: {error.strerror}") from None
         limit = limit or LONGEST
         try:
-            code = process.wait(limit)
-        except subprocess.TimeoutExpired:
-            _end(process)
+            code = git.wait(limit)
+        except TimeoutError:
+            _end(git)
             late = f"git {name}, or what it runs or asks, gave no answer for"
             raise Refused(FATAL, f"{late} {limit:.0f} seconds, and was ended") from None
         except KeyboardInterrupt:
-            raise Interrupted(name, done=not _end(process)) from None
+            raise Interrupted(name, done=not _end(git)) from None
         stderr.seek(0)
         said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
     if code < 0:
@@ -94,31 +82,21 @@ def act(*args: str, limit: float = 0, **env: str) -> list[str]:
     return said.splitlines()
 
 
-def _end(process: subprocess.Popen[bytes]) -> bool:
+def _end(git: process.Started) -> bool:
     """Ask git, and the hook that it runs, to end; False where it was done all the same."""
+    import signal
+
     for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
-        _signal(process, number)
+        _signal(git.pid, number)
         try:
-            return process.wait(_CLEANING_UP) != 0
-        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            return git.wait(_CLEANING_UP) != 0
+        except (TimeoutError, KeyboardInterrupt):
             pass
-    return process.poll() != 0
+    return git.poll() != 0
 
 
-def _signal(process: subprocess.Popen[bytes], number: int) -> None:
+def _signal(pid: int, number: int) -> None:
     try:
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, number)
-        else:
-            process.terminate()
+        (os.killpg if hasattr(os, "killpg") else os.kill)(pid, number)
     except OSError:
         pass
-
-
-def _nameless_file() -> IO[bytes]:
-    """A file for standard error. A pipe would stay open as long as what a hook leaves running."""
-    if hasattr(os, "memfd_create"):
-        return open(os.memfd_create("stderr"), "w+b")
-    from tempfile import TemporaryFile  # Loading it takes as long as a git process.
-
-    return TemporaryFile()

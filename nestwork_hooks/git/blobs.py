@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator, Sequence
+import os
 
-from nestwork_hooks.git import FATAL, GitError, command, environment, records, to_bytes
+from nestwork_hooks.git import FATAL, GitError, command, records, start, to_bytes
+from nestwork_hooks.light import closing
 from nestwork_hooks.protocol.attributes import is_git_crypt
 from nestwork_hooks.protocol.content import CHUNK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from typing import IO
 
 # So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.
@@ -25,7 +26,7 @@ class Blobs:
     """Reads blobs through one `git cat-file --batch`, which the first read starts."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._git: _CatFile | None = None
 
     def read(self, ids: Sequence[str]) -> Iterator[Iterator[bytes]]:
         """Each blob in chunks of `CHUNK` bytes and a shorter last one.
@@ -54,42 +55,50 @@ class Blobs:
 
     def _ask(self, ids: Sequence[str]) -> IO[bytes]:
         """Request these blobs; return the stream on which they arrive."""
-        if not self._process:
-            self._process = _cat_file("--batch", stdin=subprocess.PIPE)
-        requests, answers = self._process.stdin, self._process.stdout
-        assert requests
-        assert answers
+        if not self._git:
+            self._git = _CatFile("--batch")
         try:
-            requests.write("".join(f"{blob}\n" for blob in ids).encode())
-            requests.flush()
+            self._git.requests.write("".join(f"{blob}\n" for blob in ids).encode())
         except BrokenPipeError:
             raise GitError("git cat-file ended before it had sent every blob") from None
-        return answers
+        return self._git.answers
 
     def _refuse_other_ends(self) -> None:
         """Raise GitError, unless git gave up on a blob: some do that in a partial clone."""
-        assert self._process
-        code = self._process.wait()
+        assert self._git
+        code = self._git.process.wait()
         self.close()
         if code != FATAL:
             raise GitError("git cat-file ended before it had sent every blob")
 
     def close(self) -> None:
         """Kill the process, whatever it is doing."""
-        if self._process:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+        if self._git:
+            self._git.close()
+            self._git = None
 
 
-def _cat_file(*args: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        command("cat-file", *args),
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment(),
-    )
+class _CatFile:
+    """A `git cat-file` with a stream for `requests` and one of its `answers`."""
+
+    def __init__(self, *args: str) -> None:
+        asked, self.requests = _pipe()
+        self.answers, answering = _pipe()
+        with asked, answering:
+            self.process = start(command("cat-file", *args), asked, answering)
+
+    def close(self) -> None:
+        """Kill it, whatever it is doing."""
+        self.process.kill()
+        self.requests.close()
+        self.answers.close()
+        self.process.wait()
+
+
+def _pipe() -> tuple[IO[bytes], IO[bytes]]:
+    """The end of a pipe to read from, and the one to write to."""
+    ours, theirs = os.pipe()
+    return open(ours, "rb"), open(theirs, "wb", buffering=0)
 
 
 def _chunks(header: list[bytes], stream: IO[bytes]) -> Iterator[bytes]:
@@ -114,13 +123,12 @@ def filtered(path: str, commit: str = "") -> Iterator[bytes]:
     Taken from the commit, else as staged, filters of the clone applied. Raises GitError where
     one fails.
     """
-    with _cat_file("--filters", f"{commit}:./{path}") as process:
-        assert process.stdout
-        chunk = process.stdout.read(CHUNK)
+    with closing(_CatFile("--filters", f"{commit}:./{path}")) as git:
+        chunk = git.answers.read(CHUNK)
         while len(chunk) == CHUNK:
             yield chunk
-            chunk = process.stdout.read(CHUNK)
-        if process.wait():
+            chunk = git.answers.read(CHUNK)
+        if git.process.wait():
             raise GitError(f"a filter of this clone fails on {path}")
         yield chunk
 

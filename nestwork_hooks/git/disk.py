@@ -5,9 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Container
 
 from nestwork_hooks.git import to_bytes, to_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 # Flags to open a file for reading that follow no link and wait for no pipe.
 READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Mapping
 
 from nestwork_hooks import git
 from nestwork_hooks.git import GitError, run, to_bytes
 from nestwork_hooks.git.acting import Refused, act
 from nestwork_hooks.git.disk import READ, refuse_links, up_to_the_top
 from nestwork_hooks.protocol.layout import RULES, is_private, is_temporary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 # Why a private file is left out.
 PRIVATE = "private to this machine (tracked-private-file)"

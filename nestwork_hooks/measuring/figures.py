@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.measuring.snapshot import File, Snapshot, by_size
 from nestwork_hooks.protocol import layout, tiers
 from nestwork_hooks.protocol.resident import START_BYTES, Budgets, start_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 FULL, RESIDENT, TASK, WHOLE = ROWS = ("full_start", "resident_start", "task", "whole_nest")
 TITLES = {

@@ -6,7 +6,6 @@ any page. It holds no script and loads nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 from math import ceil
 from unicodedata import east_asian_width
@@ -25,6 +24,10 @@ from nestwork_hooks.measuring.figures import (
 from nestwork_hooks.measuring.text import percent, tokens
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # All in user units: the picture, its margin, where bars begin, how long they get, how high a
 # line is, and how wide a letter is in a wide one of the usual fonts.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from contextlib import closing
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import closing
 from nestwork_hooks.measuring.tokens import Counter
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
@@ -24,6 +23,8 @@ from nestwork_hooks.protocol.tiers import RECENT, Tiers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from nestwork_hooks.nest.contents import Source
     from nestwork_hooks.protocol.content import Content
 

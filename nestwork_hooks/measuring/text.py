@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from nestwork_hooks.measuring.figures import (
     FULL,
     RESIDENT,
@@ -20,6 +18,10 @@ from nestwork_hooks.measuring.snapshot import File
 from nestwork_hooks.protocol.layout import is_memory
 from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.protocol.topic import MAX_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 ASCII, BLOCKS = ("#", "."), ("\u2588", "\u2591")
 _CELLS = 20

@@ -11,11 +11,14 @@ from __future__ import annotations
 import os
 import re
 from binascii import a2b_base64
-from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Protocol
 
 from nestwork_hooks.measuring.estimate import Estimator
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # tiktoken_ext/openai_public.py pins the same digest for the same file.
 _SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"

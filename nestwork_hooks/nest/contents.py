@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
 
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import READ, is_too_long, refuse_links
@@ -14,6 +13,7 @@ from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
     from nestwork_hooks.git.blobs import Blobs

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from functools import cached_property
-
 from nestwork_hooks import git
+from nestwork_hooks.light import cached_property, closing
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.topic import read_text
 

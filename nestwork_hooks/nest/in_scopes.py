@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import kind_of
+from nestwork_hooks.light import closing
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.reading import Reading
 from nestwork_hooks.nest.reads import (

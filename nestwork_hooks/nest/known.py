@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from unicodedata import normalize
 
+from nestwork_hooks.light import cached_property
 from nestwork_hooks.protocol import layout, line_reader
 
 TYPE_CHECKING = False

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
 
 from nestwork_hooks import git
 from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.nest.selection import Selection
 from nestwork_hooks.protocol import layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
 
 # What to do where no nest is.
 START = "start in the nest's root"

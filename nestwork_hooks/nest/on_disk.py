@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 
 from nestwork_hooks import git
+from nestwork_hooks.light import closing
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.protocol.content import Unread

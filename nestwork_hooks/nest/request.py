@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
@@ -11,6 +10,7 @@ from nestwork_hooks.frozen import Frozen
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Mapping, Sequence
 
 # A line for each committer that started this process, the innermost last (see own_commit).
 COMMITTERS = "NESTWORK_COMMIT"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import closing
-
 from nestwork_hooks import git
+from nestwork_hooks.light import closing
 from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.content import TO_FIND_AN_INDEX, Unread, unreadable, whole_or_unread
@@ -24,6 +22,7 @@ from nestwork_hooks.protocol.topic import Topic, read_topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source

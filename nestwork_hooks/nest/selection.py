@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
-
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git import ATTRIBUTE_FILE
+from nestwork_hooks.light import MappingProxyType
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
     BESIDE,
@@ -25,6 +23,10 @@ from nestwork_hooks.nest.reads import (
 )
 from nestwork_hooks.nest.request import Request, Unusable
 from nestwork_hooks.protocol import layout, resident
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 
 class Selection(Frozen):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-
 from nestwork_hooks import git
 from nestwork_hooks.git import blobs
+from nestwork_hooks.light import cached_property
 from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, locked, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from nestwork_hooks.protocol.content import Content
 
 # How `$Id$` starts where a checkout has put a blob's id into it.

@@ -7,6 +7,7 @@ import os
 from nestwork_hooks.git import to_bytes
 from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.writing import leftovers
+from nestwork_hooks.writing.interruption import terminated_as_interrupted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,16 +25,17 @@ def create(files: Mapping[str, bytes], last: Callable[[], None]) -> None:
     undo: list[Callable[[], None]] = []
     written: list[tuple[bytes, bytes]] = []
     try:
-        for path, data in files.items():
-            folder = os.path.dirname(path)
-            _make_folders(folder, undo)
-            temporary = os.path.join(to_bytes(folder), leftovers.name_to_write().encode())
-            written.append((temporary, to_bytes(path)))
-            _write(temporary, data)
-        for temporary, name in written:
-            _give_name(temporary, name)
-            undo.append(lambda name=name: os.unlink(name))  # type: ignore[misc]
-        last()
+        with terminated_as_interrupted():
+            for path, data in files.items():
+                folder = os.path.dirname(path)
+                _make_folders(folder, undo)
+                temporary = os.path.join(to_bytes(folder), leftovers.name_to_write().encode())
+                written.append((temporary, to_bytes(path)))
+                _write(temporary, data)
+            for temporary, name in written:
+                _give_name(temporary, name)
+                undo.append(lambda name=name: os.unlink(name))  # type: ignore[misc]
+            last()
     except BaseException:
         for step in reversed([*undo]):
             try:

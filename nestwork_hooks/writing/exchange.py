@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
 
 from nestwork_hooks import git
 from nestwork_hooks.nest import contents
 
-Exchange = Callable[[bytes, bytes], bool]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Exchange = Callable[[bytes, bytes], bool]
 
 # AT_FDCWD and RENAME_EXCHANGE of Linux.
 _FROM_HERE, _EXCHANGE = -100, 2

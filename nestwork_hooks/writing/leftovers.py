@@ -10,7 +10,6 @@ else under these names was written by somebody else at the last moment, and may 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from time import time, time_ns
 
 from nestwork_hooks import git
@@ -18,7 +17,10 @@ from nestwork_hooks.git.disk import refuse_links
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import dates, layout, markers
 from nestwork_hooks.protocol.text import escaped
-from nestwork_hooks.writing.lock import Backoff, locked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Seconds after which a temporary file is no running fixer's any more.
 _ABANDONED = 10
@@ -63,6 +65,8 @@ def clear(scope: str) -> tuple[bool, list[str]]:
     left = _abandoned(scope)
     if not left:
         return False, []
+    from nestwork_hooks.writing.lock import Backoff, locked
+
     # A running fixer holds the old memory.md under such a name for a moment.
     with locked(git.to_bytes(scope), Backoff(0)) as acquired:
         return _clear(left, layout.memory_of(scope)) if acquired else (False, [])

@@ -11,6 +11,7 @@ from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import dates, handwritten, index, markers
 from nestwork_hooks.protocol.text import numbered
 from nestwork_hooks.writing import leftovers
+from nestwork_hooks.writing.interruption import terminated_as_interrupted
 from nestwork_hooks.writing.lock import Backoff, locked
 
 TYPE_CHECKING = False
@@ -62,7 +63,7 @@ def _edit(
     folder = os.path.dirname(path)
     try:
         refuse_links(folder)
-        with locked(git.to_bytes(folder), backoff or Backoff()):
+        with terminated_as_interrupted(), locked(git.to_bytes(folder), backoff or Backoff()):
             for _ in range(_TRIES):
                 before = contents.read_whole(path)
                 after = change(before)

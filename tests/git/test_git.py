@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+import os
+from contextlib import closing
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -26,15 +26,15 @@ def test_a_git_that_is_not_there(repo: Repo, monkeypatch: pytest.MonkeyPatch) ->
         acting.act("add", "x")
 
 
-def test_a_git_that_dies_while_it_is_asked() -> None:
-    def die() -> None:
-        raise BrokenPipeError
-
-    asked = blobs.Blobs()
-    pipe = SimpleNamespace(write=len, flush=die)
-    asked._process = cast("None", SimpleNamespace(stdin=pipe, stdout=io.BytesIO()))
-    with pytest.raises(git.GitError, match="git cat-file ended before it had sent every blob"):
-        next(asked.read(["0" * 40]))
+def test_a_git_that_dies_while_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "git"
+    program.write_text('#!/bin/sh\nread id; exec <&-; echo "$id missing"; sleep 9\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with closing(blobs.Blobs()) as asked:
+        assert [list(chunks) for chunks in asked.read(["0" * 40])] == [[]]
+        with pytest.raises(git.GitError, match="git cat-file ended before it had sent every blob"):
+            next(asked.read(["0" * 40]))
 
 
 @pytest.mark.parametrize(
