@@ -162,24 +162,33 @@ class _Question:
     """A git that was started, and will answer and end."""
 
     def __init__(self, words: list[bytes], stdin: bytes, env: Mapping[str, str]) -> None:
-        given = process.nameless_file(stdin) if stdin else None
         self._out, self._said = process.nameless_file(), process.nameless_file()
-        self._process = start(words, given, self._out, self._said, env)
+        given = process.nameless_file(stdin) if stdin else None
+        try:
+            self._process = start(words, given, self._out, self._said, env)
+        except GitError:
+            self._close()
+            raise
+        finally:
+            if given:
+                given.close()
+
+    def _close(self) -> None:
+        self._out.close()
+        self._said.close()
 
     def answer(self) -> tuple[int, bytes, bytes]:
         """Wait for its exit code, standard output and standard error."""
         try:
             code = self._process.wait()
+            self._out.seek(0)
+            self._said.seek(0)
+            return code, self._out.read(), self._said.read()
         except BaseException:
             self._process.kill()
             raise
-        return code, _content(self._out), _content(self._said)
-
-
-def _content(file: IO[bytes]) -> bytes:
-    with file:
-        file.seek(0)
-        return file.read()
+        finally:
+            self._close()
 
 
 def command(*args: str, literal: bool = True) -> list[bytes]:

@@ -261,10 +261,11 @@ def test_what_it_costs(shared: Repo, message: str, processes: int) -> None:
     shared.stage({f"{BOX}/a.md": NEW})
     (shared.path / ".git/COMMIT_EDITMSG").write_text(message)
     script = (
-        "import subprocess, sys\nstarted = []\nreal = subprocess.Popen.__init__\n"
-        "def init(self, *args, **kwargs):\n    started.append(args)\n    real(self, *args, **kwargs)\n"
-        "subprocess.Popen.__init__ = init\nbefore = set(sys.modules)\n"
+        "import sys\nbefore = set(sys.modules)\n"
         "from nestwork_hooks.commands.commit_msg import main\n"
+        "from nestwork_hooks.git import process\nstarted = []\nreal = process.start\n"
+        "def start(*args, **kwargs):\n    started.append(args)\n    return real(*args, **kwargs)\n"
+        "process.start = start\n"
         "code = main(['.git/COMMIT_EDITMSG'])\n"
         "print(code, len(started), *sorted(set(sys.modules) - before))"
     )
