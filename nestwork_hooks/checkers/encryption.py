@@ -109,6 +109,5 @@ CHECKER = Checker(
     limits=(),
     reads=ATTRIBUTES | STORED,
     takes_files=False,
-    by_default=True,
     check=check,
 )

@@ -66,6 +66,5 @@ CHECKER = Checker(
     limits=(),
     reads=CONFLICTS | NAMES | ATTRIBUTES,
     takes_files=False,
-    by_default=True,
     check=check,
 )

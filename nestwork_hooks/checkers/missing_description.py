@@ -11,7 +11,7 @@ example: nestwork-missing-description shared/hosts.md
 
 from __future__ import annotations
 
-from nestwork_hooks.console.run import run_checker
+from nestwork_hooks.console.rim import run_checker
 from nestwork_hooks.nest.checker import Checker, Limit, Rule, reindexed_by
 from nestwork_hooks.nest.reads import HEADS
 from nestwork_hooks.protocol.finding import WARNING, Fault, Finding
@@ -76,7 +76,6 @@ CHECKER = Checker(
     ),
     reads=HEADS,
     takes_files=True,
-    by_default=True,
     check=check,
 )
 

@@ -13,7 +13,7 @@ example: nestwork-nesting-depth shared/tooling/mail.md
 
 from __future__ import annotations
 
-from nestwork_hooks.console.run import run_checker
+from nestwork_hooks.console.rim import run_checker
 from nestwork_hooks.nest.checker import Checker, Rule, reindexed_by
 from nestwork_hooks.nest.reads import NAMES, SIBLINGS
 from nestwork_hooks.protocol import layout, naming, shell
@@ -137,7 +137,6 @@ CHECKER = Checker(
     limits=(),
     reads=NAMES | SIBLINGS,
     takes_files=True,
-    by_default=True,
     check=check,
 )
 

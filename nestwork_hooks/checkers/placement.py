@@ -125,6 +125,5 @@ CHECKER = Checker(
     limits=(),
     reads=BLOCKS | MEMORIES | PLACES | GUIDES,
     takes_files=False,
-    by_default=True,
     check=check,
 )

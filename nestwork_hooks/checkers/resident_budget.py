@@ -11,7 +11,7 @@ example: nestwork-resident-budget --all
 
 from __future__ import annotations
 
-from nestwork_hooks.console.run import run_checker
+from nestwork_hooks.console.rim import run_checker
 from nestwork_hooks.nest.checker import Checker, Limit, Rule
 from nestwork_hooks.nest.reads import RESIDENT
 from nestwork_hooks.protocol import layout, resident
@@ -113,7 +113,6 @@ CHECKER = Checker(
     limits=_LIMITS,
     reads=RESIDENT,
     takes_files=False,
-    by_default=True,
     check=check,
 )
 

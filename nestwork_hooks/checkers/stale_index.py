@@ -12,7 +12,7 @@ example: nestwork-stale-index --all
 
 from __future__ import annotations
 
-from nestwork_hooks.console.run import run_checker
+from nestwork_hooks.console.rim import run_checker
 from nestwork_hooks.nest.checker import Checker, Limit, Rule, reindexed_by
 from nestwork_hooks.nest.reads import INDEXES
 from nestwork_hooks.nest.scope import Memory
@@ -99,7 +99,6 @@ CHECKER = Checker(
     limits=(Limit("max-index-bytes", index.MAX_BYTES, "bytes of an index without a warning"),),
     reads=INDEXES,
     takes_files=False,
-    by_default=True,
     check=check,
 )
 

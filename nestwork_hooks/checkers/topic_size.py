@@ -11,7 +11,7 @@ example: nestwork-topic-size --max-bytes 20000 shared/hosts.md
 
 from __future__ import annotations
 
-from nestwork_hooks.console.run import run_checker
+from nestwork_hooks.console.rim import run_checker
 from nestwork_hooks.nest.checker import Checker, Limit, Rule, reindexed_by
 from nestwork_hooks.nest.reads import SIZES, WRITTEN
 from nestwork_hooks.nest.scope import has_index
@@ -88,7 +88,6 @@ CHECKER = Checker(
     ),
     reads=SIZES | WRITTEN,
     takes_files=True,
-    by_default=True,
     check=check,
 )
 

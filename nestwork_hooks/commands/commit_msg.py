@@ -17,8 +17,8 @@ import os
 
 from nestwork_hooks import git
 from nestwork_hooks.console.report import Report, narrowed
+from nestwork_hooks.console.rim import FOUND, OK, guarded
 from nestwork_hooks.console.root import Root
-from nestwork_hooks.console.run import FOUND, OK, guarded
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest.checker import Rule
 from nestwork_hooks.nest.listing import no_nest

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.checkers import encryption, updated_date
-from nestwork_hooks.commands.check import CHECKERS
+from nestwork_hooks.checkers import encryption
+from nestwork_hooks.checkers.optional import updated_date
+from nestwork_hooks.commands import catalog
 from nestwork_hooks.git import staging
 from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.git.disk import kind_of, recent_files, spelling
 from nestwork_hooks.nest import contents, own_commit
 from nestwork_hooks.nest import listing as listings
-from nestwork_hooks.nest.checker import by_default, limits_of, reads_of, rules_of
+from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
 from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.request import Request, Unusable, read_environment
 from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-_CHECKERS = by_default(CHECKERS)
+_CHECKERS = catalog.usual()
 _READS = reads_of(_CHECKERS)
 # How often a scope may change between staging and commit before the rest is left to the next run.
 _ROUNDS = 5

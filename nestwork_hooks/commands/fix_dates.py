@@ -6,9 +6,9 @@ that a bad date plainly means; modification times and the log are never asked.
 
 from __future__ import annotations
 
-from nestwork_hooks.checkers.updated_date import CHECKER, dated_topics, fault_of
+from nestwork_hooks.checkers.optional.updated_date import CHECKER, dated_topics, fault_of
 from nestwork_hooks.console.report import Report
-from nestwork_hooks.nest.view import look
+from nestwork_hooks.nest.looking import look
 from nestwork_hooks.protocol.finding import Finding
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.writing import leftovers
@@ -18,10 +18,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from nestwork_hooks.checkers.updated_date import Dated
+    from nestwork_hooks.checkers.optional.updated_date import Dated
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.view import View
     from nestwork_hooks.protocol.finding import Fault
+
+RULES = {rule.name for rule in CHECKER.rules}
 
 
 def fix(request: Request, rules: Collection[str]) -> Report:

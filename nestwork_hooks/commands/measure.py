@@ -13,8 +13,8 @@ import os
 import sys
 
 from nestwork_hooks.console.flags import Parser, Version, add_root, positive
+from nestwork_hooks.console.rim import FOUND, OK, guarded
 from nestwork_hooks.console.root import Root
-from nestwork_hooks.console.run import FOUND, OK, guarded
 from nestwork_hooks.console.streams import complain, print_lines, prints_unicode
 from nestwork_hooks.measuring import tokens
 from nestwork_hooks.measuring.figures import Figures

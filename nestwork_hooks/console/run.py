@@ -1,37 +1,22 @@
-"""The rim of every command: arguments in, a report printed, an exit code out."""
+"""A run of a checker, of all, or of the fixer: arguments in, a report printed, an exit code out."""
 
 from __future__ import annotations
 
 import os
-import sys
 
 from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.console.report import Report, narrowed
-from nestwork_hooks.git import GitError
-from nestwork_hooks.git.process import keep_files_apart
+from nestwork_hooks.console.rim import FOUND, OK, UNABLE
 from nestwork_hooks.nest.checker import Checker, reads_of, reindexed_by
 from nestwork_hooks.nest.judging import judge
-from nestwork_hooks.nest.request import Request, Unusable, as_listed, read_environment, today
-from nestwork_hooks.nest.view import View, look
-from nestwork_hooks.protocol.text import escaped
+from nestwork_hooks.nest.looking import look
+from nestwork_hooks.nest.request import Request, as_listed, read_environment, today
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-OK, FOUND, UNABLE = 0, 1, 2
-
-
-def run_checker(checker: Checker, argv: Sequence[str] | None = None) -> int:
-    """Run the command of one checker; its exit code."""
-
-    def work(request: Request, options: Options) -> Report:
-        return check(request, options, [checker])
-
-    name, takes_files = f"nestwork-{checker.name}", checker.takes_files
-    return run(
-        Command(name, checker.about, [checker], takes_files, is_check=False, work=work), argv
-    )
+    from nestwork_hooks.nest.view import View
 
 
 def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Report:
@@ -49,52 +34,8 @@ def taken(view: View) -> list[str]:
     return sorted(filter(reindexed_by, view.selection.changed))
 
 
-def run(command: Command, argv: Sequence[str] | None = None) -> int:
-    """Run a checker or the fixer; its exit code."""
-    return guarded(command.name, lambda args: _run(command, args), argv)
-
-
-def guarded(
-    name: str, command: Callable[[list[str]], int], argv: Sequence[str] | None = None
-) -> int:
-    """Run any command; its exit code. No failure, foreseen or not, ends in a traceback.
-
-    `name` is what the line on standard error begins with.
-    """
-    try:
-        _import_nothing_from_here()
-        keep_files_apart()
-        return _flushed(command, sys.argv[1:] if argv is None else list(argv))
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
-        from nestwork_hooks.console.streams import complain, drop
-
-        if isinstance(error, OSError):
-            drop(sys.stdout)
-        if not isinstance(error, BrokenPipeError):  # Else nobody reads, as of `head`.
-            complain(name, reason_of(error))
-        return UNABLE
-
-
-def reason_of(error: BaseException) -> str:
-    """Why a command could not do its work, in one line."""
-    if isinstance(error, GitError | Unusable):
-        return str(error)
-    if isinstance(error, KeyboardInterrupt):
-        return "interrupted"
-    if isinstance(error, OSError):
-        return f"{error.strerror or error}"
-    return f"internal error in {_place(error)}; please report it: {error!r}"
-
-
-def _flushed(command: Callable[[list[str]], int], args: list[str]) -> int:
-    try:
-        return command(args)
-    finally:
-        if sys.stdout:
-            sys.stdout.flush()
-
-
-def _run(command: Command, args: list[str]) -> int:
+def run(command: Command, args: list[str]) -> int:
+    """Run a command with these arguments; its exit code."""
     options = Options(command)
     if any(arg.startswith("-") for arg in args):
         from nestwork_hooks.console.flags import parse
@@ -158,30 +99,3 @@ def _is_judged_by_committer(command: Command, request: Request) -> bool:
     from nestwork_hooks.nest.own_commit import is_judged
 
     return is_judged(environment)
-
-
-def _import_nothing_from_here() -> None:
-    """Take the current folder, which is the nest, off Python's path.
-
-    It is on it under `python -m`, and where PYTHONPATH names it or has an empty part.
-    """
-    try:
-        here = os.path.realpath(os.curdir)
-    except OSError:
-        return  # The folder is gone, and so is what was in it.
-    sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) != here]
-
-
-def _place(error: BaseException) -> str:
-    """Where in this package an error came up, and the path at work there where one is known."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    place = path = ""
-    at = error.__traceback__
-    while at:
-        file, values = os.path.abspath(at.tb_frame.f_code.co_filename), at.tb_frame.f_locals
-        if file.startswith(package + os.sep):
-            place = f"{file[len(package) + 1 :]}, line {at.tb_lineno}"
-            here = values.get("path") or values.get("scope")
-            path = here if isinstance(here, str) else path
-        at = at.tb_next
-    return f"{place}, at {escaped(path)}" if path else place

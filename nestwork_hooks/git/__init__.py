@@ -29,6 +29,7 @@ DIFF = (
     *("--relative", "--ignore-submodules=all"),
 )
 # A diff, and a commit, end where the file that this names is missing.
+_MERGE = ("rev-parse", "--is-inside-work-tree", "--git-path", "MERGE_HEAD")
 NO_ORDER = ("-c", f"diff.orderFile={os.devnull}")
 _PATHSPECS = {f"GIT_{how}_PATHSPECS" for how in ("LITERAL", "GLOB", "NOGLOB", "ICASE")}
 # The name of the files in which a repository gives attributes to its paths.
@@ -137,7 +138,8 @@ def records(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) ->
 
 def answer(*args: str, stdin: bytes = b"", literal: bool = True, **env: str) -> tuple[bytes, bytes]:
     """Run git; return its standard output and error. Raises GitError as `run` does."""
-    code, out, said = _Question(command(*args, literal=literal), stdin, env).answer()
+    asked = None if stdin or env else _ASKED.pop(args, None)
+    code, out, said = (asked or _Question(command(*args, literal=literal), stdin, env)).answer()
     if code:
         raise GitError(_reason(args[0], code, said))
     return out, said
@@ -191,6 +193,23 @@ class _Question:
             self._close()
 
 
+# The questions that git was asked before the answer was needed, by their words.
+_ASKED: dict[tuple[str, ...], _Question] = {}
+
+
+def ask_ahead(*, changes: bool) -> None:
+    """Let git look for `merge_parents`, and for `changes("--cached")`, until these are called."""
+    for words in [_MERGE, _changes("--cached")] if changes else [_MERGE]:
+        _ask(words)
+
+
+def _ask(words: tuple[str, ...], *, literal: bool = True) -> None:
+    try:
+        _ASKED[words] = _Question(command(*words, literal=literal), b"", {})
+    except GitError:
+        pass  # Whoever needs the answer is told.
+
+
 def command(*args: str, literal: bool = True) -> list[bytes]:
     """The command line of a git that only reads."""
     # A diff would else write the refreshed index, and its lock stop somebody else's commit.
@@ -235,7 +254,7 @@ def merge_parents(heads: Iterable[str]) -> list[str]:
     merge runs `pre-merge-commit` before it is written, and only names them in `GITHEAD_<id>`:
     these are the `heads`.
     """
-    answer = run("rev-parse", "--is-inside-work-tree", "--git-path", "MERGE_HEAD")
+    answer = run(*_MERGE)
     inside, _, path = answer.removesuffix(b"\n").partition(b"\n")
     require_working_tree(inside)
     try:
@@ -271,9 +290,12 @@ def changes(*what: str) -> list[Change]:
     `what` is for instance `--cached`, or a range. A path in conflict counts as changed. Without it
     the disk is compared, where no submodule is looked into.
     """
-    submodules = ["--ignore-submodules=dirty"] if what else []
-    fields = records(*DIFF, *submodules, *what, "--")
+    fields = records(*_changes(*what))
     return list(filter(None, map(change_of, fields[0::2], fields[1::2])))
+
+
+def _changes(*what: str) -> tuple[str, ...]:
+    return (*DIFF, *(["--ignore-submodules=dirty"] if what else ()), *what, "--")
 
 
 def stages_anything() -> bool:
@@ -313,11 +335,8 @@ def listed(
     `attribute_files` each `.gitattributes` of the whole repository.
     """
     found: dict[str, Entry] = {}
-    words, few = ("ls-files", "-s", "-v", "-z", "--"), _few(paths)
-    if attribute_files is not None:
-        few = [f":(literal){path}" for path in few or ("",)]
-        few.append(f":(top,glob)**/{ATTRIBUTE_FILE}")
-    for record in records(*words, *few, literal=attribute_files is None):
+    attributes = attribute_files is not None
+    for record in records(*_listing(paths, attributes=attributes), literal=not attributes):
         meta, _, path = record.partition("\t")
         if is_file(meta[2:]):
             entry = Entry(meta[9:-2], meta[0])
@@ -328,6 +347,19 @@ def listed(
         elif others is not None:
             others[path] = _kind(meta[2:])
     return found
+
+
+def _listing(paths: Sequence[str], *, attributes: bool) -> tuple[str, ...]:
+    words, few = ("ls-files", "-s", "-v", "-z", "--"), _few(paths)
+    if attributes:
+        few = [f":(literal){path}" for path in few or ("",)]
+        few.append(f":(top,glob)**/{ATTRIBUTE_FILE}")
+    return (*words, *few)
+
+
+def ask_listed(paths: Sequence[str], *, attributes: bool) -> None:
+    """Let git look for `listed`, with or without attribute files, until this is called."""
+    _ask(_listing(paths, attributes=attributes), literal=not attributes)
 
 
 def everything(others: dict[str, str]) -> dict[str, Entry]:

@@ -41,7 +41,7 @@ class Checker(Frozen):
 
     `reads` is a sum of the constants in reads. `takes_files` says that a runner passes the names of
     changed files to the checker's own command, `by_default` that nestwork-check runs it where it is
-    not selected.
+    not selected, as its folder says.
     """
 
     name: str
@@ -50,8 +50,8 @@ class Checker(Frozen):
     limits: tuple[Limit, ...]
     reads: int
     takes_files: bool
-    by_default: bool
     check: Callable[[View, Mapping[str, int]], Iterable[Finding]]
+    by_default: bool = True
 
 
 def reindexed_by(path: str) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from nestwork_hooks.nest.checker import READING, reads_of, rules_of
-from nestwork_hooks.nest.view import read_before
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 
 TYPE_CHECKING = False
@@ -30,6 +29,8 @@ def judge(
     asked = {f.rule for f in found if f.level == WARNING or f.part is not None} - _OF_READING
     if not (asked and view.selection.of_commit):
         return found
+    from nestwork_hooks.nest.view import read_before
+
     # No others read: an index takes every topic of its scope.
     asking = [c for c in checkers if any(rule.name in asked for rule in c.rules)]
     before = read_before(view, reads_of(asking))

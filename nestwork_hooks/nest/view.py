@@ -27,7 +27,6 @@ from nestwork_hooks.nest.scope import (
     Scope,
     has_index,
 )
-from nestwork_hooks.nest.selection import select
 from nestwork_hooks.protocol import layout, shell
 from nestwork_hooks.protocol.attributes import FILTER, MARKER_SIZE
 from nestwork_hooks.protocol.content import (
@@ -121,14 +120,6 @@ class View(Frozen):
             return not (path in self.listing.entries or kind_of(path))
         except OSError:
             return False
-
-
-def look(request: Request, reads: int) -> View:
-    """Select, list and read what is judged. Raises GitError, and Unusable where nothing is there."""
-    selection = select(request, reads)
-    listing = listings.staged(selection.listing(reads), attributes=bool(reads & ATTRIBUTES))
-    listings.refuse_emptiness(request, selection, listing)
-    return read(request, selection, listing, reads)
 
 
 def read(request: Request, selection: Selection, listing: Listing, reads: int) -> View:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nestwork_hooks.checkers.text_integrity import faults
+from nestwork_hooks.checkers.optional.text_integrity import faults
 from nestwork_hooks.protocol.finding import Replace
 from tests.conftest import BEGIN, END, NOTE, Repo, Run, entry, memory, topic
 from tests.fixes import apply_fixes

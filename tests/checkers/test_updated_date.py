@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from nestwork_hooks.checkers.updated_date import Dated, fault_of
+from nestwork_hooks.checkers.optional.updated_date import Dated, fault_of
 from nestwork_hooks.protocol.finding import Replace
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from tests.conftest import BIN, Files, Repo, Run, entry, memory, topic

@@ -90,6 +90,5 @@ CHECKER = Checker(
     limits=(),
     reads=LINES,
     takes_files=False,
-    by_default=False,
     check=check,
 )

@@ -138,6 +138,5 @@ CHECKER = Checker(
     limits=(),
     reads=MARKDOWN | BODIES,
     takes_files=False,
-    by_default=False,
     check=check,
 )

@@ -305,6 +305,5 @@ CHECKER = Checker(
     limits=(),
     reads=MARKDOWN,
     takes_files=False,
-    by_default=False,
     check=check,
 )

@@ -107,6 +107,5 @@ CHECKER = Checker(
     limits=(),
     reads=HEADS | BESIDE,
     takes_files=False,
-    by_default=False,
     check=check,
 )

@@ -151,6 +151,5 @@ CHECKER = Checker(
     limits=(Limit("max-age-days", 0, "days since the date of a topic without a warning"),),
     reads=HEADS | BODIES | BEFORE,
     takes_files=False,
-    by_default=False,
     check=check,
 )
