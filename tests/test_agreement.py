@@ -9,7 +9,7 @@ from importlib.metadata import entry_points, metadata
 import pytest
 import yaml
 
-from nestwork_hooks.commands import check, commit_msg
+from nestwork_hooks.commands import catalog, commit_msg
 from nestwork_hooks.console.report import WAITING
 from nestwork_hooks.nest.checker import limits_of, rules_of
 from tests import rules_page
@@ -110,12 +110,12 @@ def test_the_readmes_lead_to_the_section_of_the_hook(hook: str) -> None:
 
 
 def test_the_docs_have_a_section_for_every_rule() -> None:
-    said = {rule.name for rule in (*rules_of(check.CHECKERS), *commit_msg.RULES)}
+    said = {rule.name for rule in (*rules_of(catalog.every()), *commit_msg.RULES)}
     assert {rule.name for rule in rules_page.rules()} == {*said, *WAITING}
 
 
 def test_the_docs_know_every_limit() -> None:
-    for limit in limits_of(check.CHECKERS):
+    for limit in limits_of(catalog.every()):
         usual = f"{limit.default:,}" if limit.default else "no limit"
         assert f"`--{limit.flag} N` ({usual.replace(',', '')})" in " ".join(HOOKS_PAGE.split())
         assert f"`--{limit.flag} N`" in RULES_PAGE

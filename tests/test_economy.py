@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nestwork_hooks.commands.check import CHECKERS as DECLARED
+from nestwork_hooks.commands.catalog import every, usual
 from tests.conftest import BIN, Files, Repo, entry, memory, topic
 from tests.entry_points import commands, judging, main_of, module_of
 
@@ -20,14 +20,14 @@ HEAVY = {
     "collections", "contextlib", "enum", "functools", "re", "signal", "subprocess", "threading",
     "types",
 }  # fmt: skip
-CHECKERS = {checker.name.replace("-", "_") for checker in DECLARED}
+USUAL, EVERY = ({c.name.replace("-", "_") for c in found()} for found in (usual, every))
 # command, the checkers that it loads
 OWN = {
-    "nestwork-check": CHECKERS,
+    "nestwork-check": USUAL,
     "nestwork-fix-index": {"stale_index"},
     **{
         command: {checker}
-        for checker in sorted(CHECKERS)
+        for checker in sorted(USUAL)
         if (command := f"nestwork-{checker.replace('_', '-')}") in commands()
     },
 }
@@ -53,13 +53,12 @@ def test_modules(nest: Repo, command: str, in_hook: bool) -> None:
     done = nest.run(sys.executable, "-c", script, **env)
     assert done.code == 0, done.text
     loaded = set(done.out.split())
+    checkers = [name for name in loaded if name.startswith("nestwork_hooks.checkers.")]
     assert not HEAVY & loaded
     floors = {name.split(".")[1] for name in loaded if name.startswith("nestwork_hooks.")}
     assert "measuring" not in floors
     assert ("writing" in floors) == (command == "nestwork-fix-index")
-    assert {name for name in CHECKERS if f"nestwork_hooks.checkers.{name}" in loaded} == OWN[
-        command
-    ]
+    assert {name for name in EVERY if any(n.endswith(f".{name}") for n in checkers)} == OWN[command]
 
 
 COMMIT = ["rev-parse", "diff", "ls-files"]

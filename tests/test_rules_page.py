@@ -9,12 +9,14 @@ import pytest
 import yaml
 
 from nestwork_hooks.commands import commit_msg
-from nestwork_hooks.commands.check import CHECKERS
+from nestwork_hooks.commands.catalog import every
 from nestwork_hooks.console.report import WAITING
 from nestwork_hooks.nest.checker import READING
 from tests import rules_page
 from tests.conftest import MARKERS, PROJECT, RULES, Files, Repo, Run, entry, memory, topic
 from tests.rules_page import Rule
+
+CHECKERS = every()
 
 PAGE = rules_page.rules()
 RESIDENT = "agents/box/claude-a7k2/resident.md"

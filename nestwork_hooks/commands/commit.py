@@ -21,8 +21,9 @@ from __future__ import annotations
 
 from nestwork_hooks import git
 from nestwork_hooks.commands.committer import Committer
+from nestwork_hooks.console.codes import FOUND, OK, UNABLE
 from nestwork_hooks.console.report import by_importance, narrowed
-from nestwork_hooks.console.rim import FOUND, OK, UNABLE, guarded, reason_of
+from nestwork_hooks.console.rim import guarded, reason_of
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import complain, say_if_heard, shortened
 from nestwork_hooks.git.acting import Interrupted, Refused

@@ -16,8 +16,9 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
+from nestwork_hooks.console.codes import FOUND, OK
 from nestwork_hooks.console.report import Report, narrowed
-from nestwork_hooks.console.rim import FOUND, OK, guarded
+from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest.checker import Rule

@@ -13,7 +13,8 @@ import os
 import sys
 
 from nestwork_hooks import git
-from nestwork_hooks.console.rim import OK, guarded
+from nestwork_hooks.console.codes import OK
+from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import BRIEF, print_lines, shortened, size_of
 from nestwork_hooks.git.disk import kind_of

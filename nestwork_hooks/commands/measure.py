@@ -12,8 +12,9 @@ from __future__ import annotations
 import os
 import sys
 
+from nestwork_hooks.console.codes import FOUND, OK
 from nestwork_hooks.console.flags import Parser, Version, add_root, positive
-from nestwork_hooks.console.rim import FOUND, OK, guarded
+from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import complain, print_lines, prints_unicode
 from nestwork_hooks.measuring import tokens

@@ -16,7 +16,8 @@ import sys
 
 from nestwork_hooks import git
 from nestwork_hooks.commands.splitter import Splitter, memory_on_disk, plain
-from nestwork_hooks.console.rim import FOUND, OK, guarded
+from nestwork_hooks.console.codes import FOUND, OK
+from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import print_lines
 from nestwork_hooks.nest import contents

@@ -15,7 +15,8 @@ from time import monotonic
 
 from nestwork_hooks import git
 from nestwork_hooks.commands.committer import NotHere, is_nest
-from nestwork_hooks.console.rim import OK, UNABLE, reason_of
+from nestwork_hooks.console.codes import OK, UNABLE
+from nestwork_hooks.console.rim import reason_of
 from nestwork_hooks.console.streams import say_if_heard, shortened
 from nestwork_hooks.measuring.identity import local_agents
 from nestwork_hooks.nest.request import Unusable

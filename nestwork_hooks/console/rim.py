@@ -10,6 +10,7 @@ import os
 import sys
 
 from nestwork_hooks import git
+from nestwork_hooks.console.codes import UNABLE
 from nestwork_hooks.git import GitError
 from nestwork_hooks.git.process import keep_files_apart
 from nestwork_hooks.nest.request import Unusable, read_environment
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.checker import Checker
     from nestwork_hooks.nest.request import Request
 
-OK, FOUND, UNABLE = 0, 1, 2
 # Arguments with which another question is asked than what a commit changes.
 _ASKING_OTHERWISE = ("--all", "--base", "--root", "--help", "-h", "--version", "--explain")
 
@@ -45,24 +45,31 @@ def run_checker(checker: Checker, argv: Sequence[str] | None = None) -> int:
         return check(request, options, [checker])
 
     name = f"nestwork-{checker.name}"
-    return run(name, command, argv)
+    return run(name, command, argv, takes_files=checker.takes_files)
 
 
 def run(
-    name: str, command: Callable[[Sequence[str]], Command], argv: Sequence[str] | None = None
+    name: str,
+    command: Callable[[Sequence[str]], Command],
+    argv: Sequence[str] | None = None,
+    *,
+    takes_files: bool = False,
 ) -> int:
     """Run a checker or the fixer, which `command` makes for its arguments; its exit code."""
 
     def work(args: list[str]) -> int:
-        _ask_ahead(args)
+        _ask_ahead(args, takes_files=takes_files)
         from nestwork_hooks.console.run import run
 
-        return run(command(args), args)
+        try:
+            return run(command(args), args)
+        finally:
+            git.forget_questions()
 
     return guarded(name, work, argv)
 
 
-def _ask_ahead(args: Sequence[str]) -> None:
+def _ask_ahead(args: Sequence[str], *, takes_files: bool) -> None:
     """Let git look at the commit under way, if that is what these arguments ask for."""
     environment = read_environment()
     if environment.range or environment.committers:
@@ -70,7 +77,8 @@ def _ask_ahead(args: Sequence[str]) -> None:
     if not any(arg.startswith(_ASKING_OTHERWISE) for arg in args):
         words = zip(args, ["", *args], strict=False)
         named = any(not (word.startswith("-") or last.startswith("-")) for word, last in words)
-        git.ask_ahead(changes=not named)
+        if takes_files or not named:
+            git.ask_ahead(changes=not named)
 
 
 def guarded(
@@ -79,10 +87,18 @@ def guarded(
     """Run any command; its exit code. No failure, foreseen or not, ends in a traceback.
 
     `name` is what the line on standard error begins with. Without `argv` this process is the
-    command's own: garbage is left to the system.
+    command's own, and too short to collect garbage: that is left to the system.
     """
     if argv is None:
         gc.disable()
+    try:
+        return _guarded(name, command, argv)
+    finally:
+        if argv is None:
+            gc.freeze()
+
+
+def _guarded(name: str, command: Callable[[list[str]], int], argv: Sequence[str] | None) -> int:
     try:
         _import_nothing_from_here()
         keep_files_apart()

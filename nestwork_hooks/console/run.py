@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
+from nestwork_hooks.console.codes import FOUND, OK, UNABLE
 from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.console.report import Report, narrowed
-from nestwork_hooks.console.rim import FOUND, OK, UNABLE
 from nestwork_hooks.nest.checker import Checker, reads_of, reindexed_by
 from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.looking import look

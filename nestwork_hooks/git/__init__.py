@@ -175,6 +175,12 @@ class _Question:
             if given:
                 given.close()
 
+    def drop(self) -> None:
+        """End it, whatever it is doing."""
+        self._process.kill()
+        self._process.wait()
+        self._close()
+
     def _close(self) -> None:
         self._out.close()
         self._said.close()
@@ -208,6 +214,12 @@ def _ask(words: tuple[str, ...], *, literal: bool = True) -> None:
         _ASKED[words] = _Question(command(*words, literal=literal), b"", {})
     except GitError:
         pass  # Whoever needs the answer is told.
+
+
+def forget_questions() -> None:
+    """End what was asked ahead, and then not needed."""
+    while _ASKED:
+        _ASKED.popitem()[1].drop()
 
 
 def command(*args: str, literal: bool = True) -> list[bytes]:

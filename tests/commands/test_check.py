@@ -6,9 +6,11 @@ import re
 
 import pytest
 
-from nestwork_hooks.commands.check import CHECKERS
+from nestwork_hooks.commands.catalog import every
 from tests.conftest import BIN, FIRST, PROJECT, Repo, Run, memory, topic
 from tests.entry_points import commands
+
+CHECKERS = every()
 
 BOX = "agents/h/i"
 TO_FIX = "to fix: /home/me/nestwork-hooks/.venv/bin/"

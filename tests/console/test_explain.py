@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks.commands import commit_msg
-from nestwork_hooks.commands.check import CHECKERS
+from nestwork_hooks.commands.catalog import every
 from nestwork_hooks.console import explain
 from nestwork_hooks.console.report import WAITING
 from nestwork_hooks.nest.checker import READING
 from tests.conftest import PROJECT, Run
+
+CHECKERS = every()
 
 NAME = "nestwork-check"
 RULES = [rule.name for checker in CHECKERS for rule in checker.rules]

@@ -6,10 +6,12 @@ import re
 
 import pytest
 
-from nestwork_hooks.commands.check import CHECKERS
+from nestwork_hooks.commands.catalog import every
 from nestwork_hooks.nest.checker import Checker, limits_of, rules_of
 from tests.conftest import MARKERS, Repo, Run, topic
 from tests.entry_points import commands
+
+CHECKERS = every()
 
 NAMES = {
     *(checker.name for checker in CHECKERS),

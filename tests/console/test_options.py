@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from nestwork_hooks.commands.check import CHECKERS, COMMAND
+from nestwork_hooks.commands.catalog import every
+from nestwork_hooks.commands.check import command
 from nestwork_hooks.console.options import Options
 
+CHECKERS = every()
 FIRST = CHECKERS[0]
 
 
@@ -26,7 +28,7 @@ FIRST = CHECKERS[0]
 def test_a_checker_that_does_not_run_by_default(flags: dict[str, list[str]], runs: bool) -> None:
     rule = type(FIRST.rules[0])("rare-rule", "error", "something rare")
     rare = FIRST.replace(name="rare", by_default=False, rules=(rule,))
-    options = Options(COMMAND)
+    options = Options(command([]))
     for name, value in flags.items():
         setattr(options, name, value)
     running, rules = options.chosen([*CHECKERS, rare])

@@ -20,7 +20,7 @@ from nestwork_hooks.checkers import missing_description
 from nestwork_hooks.commands import check
 from nestwork_hooks.console import streams
 from nestwork_hooks.console.streams import print_lines
-from nestwork_hooks.nest import view
+from nestwork_hooks.nest import looking
 from tests.conftest import BIN, MARKERS, WARNED, Repo, Run, to_fix, topic
 from tests.entry_points import judging
 
@@ -279,7 +279,7 @@ def test_the_committers_own_hooks_do_not_judge_again(
         (KeyboardInterrupt(), "interrupted"),
         (PermissionError(13, "Permission denied"), "Permission denied"),
         (OSError("odd"), "odd"),
-        (MemoryError(), "internal error in nest/view.py, line "),
+        (MemoryError(), "internal error in nest/looking.py, line "),
     ],
 )
 def test_no_failure_is_a_traceback(
@@ -288,7 +288,7 @@ def test_no_failure_is_a_traceback(
     def explode(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(view, "select", explode)
+    monkeypatch.setattr(looking, "select", explode)
     done = run("nestwork-check")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"nestwork-check: {said}")

@@ -8,9 +8,9 @@ import shutil
 import pytest
 
 from nestwork_hooks.git import GitError
+from nestwork_hooks.nest.looking import look
 from nestwork_hooks.nest.reads import ATTRIBUTES
 from nestwork_hooks.nest.request import Request, read_environment
-from nestwork_hooks.nest.view import look
 from nestwork_hooks.protocol.layout import ANY_MEMORY
 from tests.conftest import Files, Repo, topic
 

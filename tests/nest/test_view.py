@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from nestwork_hooks.nest.looking import look
 from nestwork_hooks.nest.reads import BEFORE, BODIES, MARKDOWN
 from nestwork_hooks.nest.request import Request, Unusable, read_environment
-from nestwork_hooks.nest.view import View, look
+from nestwork_hooks.nest.view import View
 from nestwork_hooks.protocol.topic import Topic
 from tests.conftest import Repo, topic
 

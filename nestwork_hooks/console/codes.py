@@ -1,0 +1,5 @@
+"""The exit codes: docs/guarantees.md says what each of them promises."""
+
+from __future__ import annotations
+
+OK, FOUND, UNABLE = 0, 1, 2
