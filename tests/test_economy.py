@@ -65,7 +65,7 @@ COMMIT = ["rev-parse", "diff", "ls-files"]
 PROCESSES = [
     ("nestwork-check", [], {"PRE_COMMIT": "1"}, COMMIT),
     ("nestwork-check", [], {}, COMMIT),
-    ("nestwork-check", [], {"GIT_INDEX_FILE": ".git/index"}, [*COMMIT, "cat-file", "check-attr"]),
+    ("nestwork-check", [], {"GIT_INDEX_FILE": ".git/index"}, [*COMMIT, "check-attr", "cat-file"]),
     ("nestwork-check", ["--all"], {}, ["ls-files"]),
     ("nestwork-check", ["shared"], {}, ["ls-files"]),
     ("nestwork-topic-size", ["shared/hosts.md"], {"PRE_COMMIT": "1"}, ["rev-parse", "ls-files"]),
@@ -121,7 +121,7 @@ def test_what_lies_elsewhere_is_listed_once(
 
 
 MERGE = ["rev-parse", "diff", "diff", "ls-files"]
-PARENT = ["ls-tree", "cat-file", "check-attr"]
+PARENT = ["ls-tree", "check-attr", "cat-file"]
 
 
 @pytest.mark.parametrize(

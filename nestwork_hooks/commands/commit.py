@@ -31,7 +31,6 @@ from nestwork_hooks.nest.request import as_listed, today
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 from nestwork_hooks.protocol.text import escaped
-from nestwork_hooks.writing.interruption import terminated_as_interrupted
 from nestwork_hooks.writing.lock import RETRIES
 
 TYPE_CHECKING = False
@@ -266,12 +265,7 @@ def _said(notes: Iterable[str]) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-commit`: 0 committed, 1 committed with findings, 2 not committed."""
-
-    def run(args: list[str]) -> int:
-        with terminated_as_interrupted():
-            return _run(args)
-
-    return guarded(f"{NAME}: {_FAILED}", run, argv)
+    return guarded(f"{NAME}: {_FAILED}", _run, argv)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from nestwork_hooks.nest.view import read
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped, named, numbered
 from nestwork_hooks.writing import leftovers
-from nestwork_hooks.writing.lock import RETRIES, Backoff, locked
+from nestwork_hooks.writing.lock import RETRIES, Backoff, Locked
 from nestwork_hooks.writing.replacement import NotRewritten, rewrite, set_date
 
 TYPE_CHECKING = False
@@ -125,7 +125,7 @@ class Committer:
             )
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
-        with locked(self._clone.git_folder, self._backoff):
+        with Locked(self._clone.git_folder, self._backoff):
             self._backoff = Backoff(self._retries)
             self._work()
 

@@ -20,7 +20,7 @@ from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.replay import Replay
 from nestwork_hooks.nest.request import read_environment
 from nestwork_hooks.protocol.text import named
-from nestwork_hooks.writing.lock import RETRIES, Backoff, locked
+from nestwork_hooks.writing.lock import RETRIES, Backoff, Locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Pusher:
         # Whoever waits here finds, as a rule, that the one before has pushed its commits too.
         turn = os.path.join(self._clone.git_folder, b"refs")
         waiting = Backoff(int(self._limit * 4))
-        with locked(turn, waiting) as is_first, closing(PrivateIndex(self._clone)) as index:
+        with Locked(turn, waiting) as is_first, closing(PrivateIndex(self._clone)) as index:
             if not is_first:
                 raise git.GitError(_WAITED)
             self._index = index
@@ -167,7 +167,7 @@ class Pusher:
         if git.commit_id("HEAD") == there:
             self._records.forget()
             return
-        with locked(self._clone.git_folder, Backoff(self._retries)):
+        with Locked(self._clone.git_folder, Backoff(self._retries)):
             try:
                 for _ in range(_MOVES):
                     if self._is_along(there):

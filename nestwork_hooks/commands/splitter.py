@@ -19,7 +19,7 @@ from nestwork_hooks.protocol.shell import quoted
 from nestwork_hooks.protocol.text import escaped
 from nestwork_hooks.protocol.titles import Names
 from nestwork_hooks.protocol.topic import MAX_BYTES, WARN_BYTES, Topic, read_topic
-from nestwork_hooks.writing.lock import Backoff, locked
+from nestwork_hooks.writing.lock import Backoff, Locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Splitter:
         front = self._plan.front
         files = {f"{self._scope}/{p.name}": p.content(front) for p in self._plan.pieces}
         try:
-            with locked(git.to_bytes(self._scope), Backoff()):
+            with Locked(git.to_bytes(self._scope), Backoff()):
                 create(files, last)
         except OSError as error:
             name = (

@@ -61,10 +61,7 @@ def run(
         _ask_ahead(args, takes_files=takes_files)
         from nestwork_hooks.console.run import run
 
-        try:
-            return run(command(args), args)
-        finally:
-            git.forget_questions()
+        return run(command(args), args)
 
     return guarded(name, work, argv)
 
@@ -94,6 +91,7 @@ def guarded(
     try:
         return _guarded(name, command, argv)
     finally:
+        git.forget_questions()
         if argv is None:
             gc.freeze()
 

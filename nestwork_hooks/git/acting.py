@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks.git import FATAL, NO_ORDER, GitError, literal_environment, process, to_bytes
+from nestwork_hooks.git import process
+from nestwork_hooks.git.asking import FATAL, NO_ORDER, GitError, literal_environment, to_bytes
 
 # What git says where another process was quicker: it holds a lock or has just moved the branch,
 # or it wrote or removed a file while git read it.
@@ -64,15 +65,7 @@ def act(*args: str, limit: float = 0, **env: str) -> list[str]:
             git = process.start(words, env, stderr=stderr, own_session=True)
         except OSError as error:
             raise GitError(f"cannot run git: {error.strerror}") from None
-        limit = limit or LONGEST
-        try:
-            code = git.wait(limit)
-        except TimeoutError:
-            _end(git)
-            late = f"git {name}, or what it runs or asks, gave no answer for"
-            raise Refused(FATAL, f"{late} {limit:.0f} seconds, and was ended") from None
-        except KeyboardInterrupt:
-            raise Interrupted(name, done=not _end(git)) from None
+        code = _waited(git, name, limit or LONGEST)
         stderr.seek(0)
         said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
     if code < 0:
@@ -80,6 +73,22 @@ def act(*args: str, limit: float = 0, **env: str) -> list[str]:
     if code:
         raise Refused(code, said)
     return said.splitlines()
+
+
+def _waited(git: process.Started, name: str, limit: float) -> int:
+    """The exit code. Raises as `act` does."""
+    # Loaded while git works: it takes as long.
+    from nestwork_hooks.git.interruption import TerminatedAsInterrupted
+
+    with TerminatedAsInterrupted():
+        try:
+            return git.wait(limit)
+        except TimeoutError:
+            _end(git)
+            late = f"git {name}, or what it runs or asks, gave no answer for"
+            raise Refused(FATAL, f"{late} {limit:.0f} seconds, and was ended") from None
+        except KeyboardInterrupt:
+            raise Interrupted(name, done=not _end(git)) from None
 
 
 def _end(git: process.Started) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks.git import GitError, records, run, to_bytes, to_path
+from nestwork_hooks.git.asking import GitError, records, run, to_bytes, to_path
 from nestwork_hooks.git.disk import up_to_the_top
 from nestwork_hooks.protocol.attributes import NAMES, names_any
 from nestwork_hooks.protocol.content import CHUNK

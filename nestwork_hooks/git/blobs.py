@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from nestwork_hooks.git import FATAL, GitError, command, records, start, to_bytes
+from nestwork_hooks.git.asking import FATAL, GitError, ahead, command, records, start, to_bytes
 from nestwork_hooks.light import closing
 from nestwork_hooks.protocol.attributes import is_git_crypt
 from nestwork_hooks.protocol.content import CHUNK
@@ -141,9 +141,10 @@ class Attributes:
     `expanded` are those into which the id of their blob is written (attribute `ident`).
     """
 
+    _WORDS = ("check-attr", "-z", "--stdin", "filter", "ident")
+
     def __init__(self, paths: Sequence[str]) -> None:
-        names = b"".join(to_bytes(path) + b"\0" for path in paths)
-        fields = records("check-attr", "-z", "--stdin", "filter", "ident", stdin=names)
+        fields = records(*self._WORDS, stdin=_each_ended(paths))
         values = [*zip(fields[0::3], fields[1::3], fields[2::3], strict=True)]
         self.expanded = {path for path, name, value in values if (name, value) == ("ident", "set")}
         self.filtered = {
@@ -151,3 +152,12 @@ class Attributes:
             for path, name, value in values
             if name == "filter" and not (value in _NO_FILTERS or is_git_crypt(value))
         }
+
+    @classmethod
+    def ask_ahead(cls, paths: Sequence[str]) -> None:
+        """Let git look for them until they are needed."""
+        ahead(*cls._WORDS, stdin=_each_ended(paths))
+
+
+def _each_ended(paths: Sequence[str]) -> bytes:
+    return b"".join(to_bytes(path) + b"\0" for path in paths)

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 
-from nestwork_hooks.git import to_bytes, to_path
+from nestwork_hooks.git.asking import to_bytes, to_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

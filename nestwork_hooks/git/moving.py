@@ -10,8 +10,8 @@ import os
 import stat
 
 from nestwork_hooks import git
-from nestwork_hooks.git import to_bytes
 from nestwork_hooks.git.acting import Refused, act
+from nestwork_hooks.git.asking import to_bytes
 from nestwork_hooks.git.private_index import Item, PrivateIndex, is_gone, staged
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.git import GitError, to_bytes, to_path
 from nestwork_hooks.git.acting import Refused, act
+from nestwork_hooks.git.asking import GitError, to_bytes, to_path
 from nestwork_hooks.light import cached_property
 from nestwork_hooks.protocol.content import GIT_CRYPT
 

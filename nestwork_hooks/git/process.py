@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 # Seconds between two looks at a process that is waited for: the first, and the longest.
-_PAUSE, _LONGEST_PAUSE = 0.0002, 0.05
+_PAUSE, _LONGEST_PAUSE = 0.0005, 0.05
 # SIGPIPE and SIGXFSZ, which Python ignores: `signal` takes longer to load than git to answer.
 _IGNORED = (13, 25)
 
@@ -37,15 +37,32 @@ class Started:
             code = self._ended(waits=True)
             assert code is not None
             return code
-        from time import monotonic, sleep
+        from time import monotonic
 
         end, pause = monotonic() + limit, _PAUSE
         while (code := self.poll()) is None:
-            if monotonic() >= end:
+            left = end - monotonic()
+            if left <= 0:
                 raise TimeoutError
-            sleep(min(pause, max(end - monotonic(), 0)))
-            pause = min(pause * 1.2, _LONGEST_PAUSE)
+            self._pass_time(left, min(pause, left))
+            pause = min(pause * 1.5, _LONGEST_PAUSE)
         return code
+
+    def _pass_time(self, most: float, pause: float) -> None:
+        """Wait until it ends, `most` seconds at most; a `pause` where the system cannot tell."""
+        try:
+            descriptor = os.pidfd_open(self.pid)  # type: ignore[attr-defined, unused-ignore]
+        except (AttributeError, OSError):
+            from time import sleep
+
+            sleep(pause)
+            return
+        from select import select
+
+        try:
+            select([descriptor], [], [], most)
+        finally:
+            os.close(descriptor)
 
     def kill(self) -> None:
         """End it, whatever it is doing."""

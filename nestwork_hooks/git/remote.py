@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.git import GitError, records, run, to_path
 from nestwork_hooks.git.acting import Refused, act
+from nestwork_hooks.git.asking import GitError, records, run, to_path
 
 _BRANCHES = "refs/heads/"
 # The values of `push.default` with which a branch may have another name there.

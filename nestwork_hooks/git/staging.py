@@ -7,8 +7,8 @@ import os
 import stat
 
 from nestwork_hooks import git
-from nestwork_hooks.git import GitError, run, to_bytes
 from nestwork_hooks.git.acting import Refused, act
+from nestwork_hooks.git.asking import GitError, run, to_bytes
 from nestwork_hooks.git.disk import READ, refuse_links, up_to_the_top
 from nestwork_hooks.protocol.layout import RULES, is_private, is_temporary
 

@@ -23,6 +23,7 @@ class Staged:
     def __init__(self, entries: dict[str, git.Entry], commit: str = "") -> None:
         self._entries = entries
         self._commit = commit
+        self._asked = False
         self.blobs = blobs.Blobs()
 
     def close(self) -> None:
@@ -45,6 +46,9 @@ class Staged:
                 yield path, unreadable("in an unsolved merge conflict: solve it, then git add it")
             else:
                 readable.append(path)
+        if readable and not self._asked:
+            self._asked = True
+            blobs.Attributes.ask_ahead(list(self._entries))
         contents = self.blobs.read([self._entries[path].blob for path in readable])
         for path, chunks in zip(readable, contents, strict=True):
             yield path, self._content(path, chunks)

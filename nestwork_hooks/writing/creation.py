@@ -6,8 +6,8 @@ import os
 
 from nestwork_hooks.git import to_bytes
 from nestwork_hooks.git.disk import refuse_links
+from nestwork_hooks.git.interruption import TerminatedAsInterrupted
 from nestwork_hooks.writing import leftovers
-from nestwork_hooks.writing.interruption import terminated_as_interrupted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def create(files: Mapping[str, bytes], last: Callable[[], None]) -> None:
     undo: list[Callable[[], None]] = []
     written: list[tuple[bytes, bytes]] = []
     try:
-        with terminated_as_interrupted():
+        with TerminatedAsInterrupted():
             for path, data in files.items():
                 folder = os.path.dirname(path)
                 _make_folders(folder, undo)

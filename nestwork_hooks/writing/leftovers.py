@@ -65,10 +65,10 @@ def clear(scope: str) -> tuple[bool, list[str]]:
     left = _abandoned(scope)
     if not left:
         return False, []
-    from nestwork_hooks.writing.lock import Backoff, locked
+    from nestwork_hooks.writing.lock import Backoff, Locked
 
     # A running fixer holds the old memory.md under such a name for a moment.
-    with locked(git.to_bytes(scope), Backoff(0)) as acquired:
+    with Locked(git.to_bytes(scope), Backoff(0)) as acquired:
         return _clear(left, layout.memory_of(scope)) if acquired else (False, [])
 
 

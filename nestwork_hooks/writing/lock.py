@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover (Windows)
     fcntl = None  # type: ignore[assignment]
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 # Retries by default; their pauses take some seconds in all.
@@ -42,22 +37,33 @@ class Backoff:
         return True
 
 
-@contextmanager
-def locked(folder: bytes, backoff: Backoff) -> Iterator[bool]:
-    """Hold an advisory lock on `folder`; yield whether no other process holds it.
+class Locked:
+    """Hold an advisory lock on `folder`; `with` it says whether no other process holds it.
 
     The body runs either way, also on a system without such locks, so it has to be correct without
     the lock. The kernel releases the lock when this process ends, in whatever way.
     """
-    descriptor = _open(folder)
-    try:
-        acquired = descriptor is None or _acquire(descriptor)
-        while descriptor is not None and not acquired and backoff.wait():
-            acquired = _acquire(descriptor)
-        yield acquired
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
+
+    def __init__(self, folder: bytes, backoff: Backoff) -> None:
+        self._folder = folder
+        self._backoff = backoff
+
+    def __enter__(self) -> bool:
+        self._descriptor = _open(self._folder)
+        if self._descriptor is None:
+            return True
+        try:
+            acquired = _acquire(self._descriptor)
+            while not acquired and self._backoff.wait():
+                acquired = _acquire(self._descriptor)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+        return acquired
+
+    def __exit__(self, *_: object) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
 
 
 def _open(folder: bytes) -> int | None:

@@ -7,12 +7,12 @@ import os
 from nestwork_hooks import git
 from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git.disk import READ, refuse_links
+from nestwork_hooks.git.interruption import TerminatedAsInterrupted
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import dates, handwritten, index, markers
 from nestwork_hooks.protocol.text import numbered
 from nestwork_hooks.writing import leftovers
-from nestwork_hooks.writing.interruption import terminated_as_interrupted
-from nestwork_hooks.writing.lock import Backoff, locked
+from nestwork_hooks.writing.lock import Backoff, Locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _edit(
     folder = os.path.dirname(path)
     try:
         refuse_links(folder)
-        with terminated_as_interrupted(), locked(git.to_bytes(folder), backoff or Backoff()):
+        with TerminatedAsInterrupted(), Locked(git.to_bytes(folder), backoff or Backoff()):
             for _ in range(_TRIES):
                 before = contents.read_whole(path)
                 after = change(before)

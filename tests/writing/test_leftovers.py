@@ -139,7 +139,7 @@ def test_what_a_running_fixer_holds_is_no_leftover(
 ) -> None:
     path = _leave(text)
     monkeypatch.setattr("time.sleep", pytest.fail)
-    with lock.locked(b"shared", lock.Backoff()):
+    with lock.Locked(b"shared", lock.Backoff()):
         assert leftovers.clear("shared") == (False, [])
     assert path.read_text() == text
 

@@ -218,7 +218,7 @@ def test_a_writer_that_never_goes_on_is_waited_for_and_then_passed_by(
 ) -> None:
     waits: list[float] = []
     monkeypatch.setattr("time.sleep", waits.append)
-    with lock.locked(b"shared", lock.Backoff()):
+    with lock.Locked(b"shared", lock.Backoff()):
         assert rewrite(str(PATH), INDEX)
     assert len(waits) == lock.RETRIES
     assert 2 < sum(waits) < 6
