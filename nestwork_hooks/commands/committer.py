@@ -5,25 +5,17 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.checkers import encryption
-from nestwork_hooks.checkers.optional import updated_date
-from nestwork_hooks.commands import catalog
 from nestwork_hooks.git import staging
 from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.git.disk import kind_of, recent_files, spelling
 from nestwork_hooks.nest import contents, own_commit
 from nestwork_hooks.nest import listing as listings
-from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
-from nestwork_hooks.nest.judging import judge
-from nestwork_hooks.nest.request import Request, Unusable, read_environment
+from nestwork_hooks.nest.request import Unusable, read_environment
 from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
-from nestwork_hooks.nest.selection import of_changes
-from nestwork_hooks.nest.view import read
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped, named, numbered
 from nestwork_hooks.writing import leftovers
 from nestwork_hooks.writing.lock import RETRIES, Backoff, Locked
-from nestwork_hooks.writing.replacement import NotRewritten, rewrite, set_date
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +29,6 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-_CHECKERS = catalog.usual()
-_READS = reads_of(_CHECKERS)
 # How often a scope may change between staging and commit before the rest is left to the next run.
 _ROUNDS = 5
 # Seconds for which a file that git ignores is news, if no commit comes before.
@@ -81,7 +71,6 @@ class Committer:
         self.root = root
         self.exclude = exclude
         self._today = today
-        self._reads = _READS | updated_date.CHECKER.reads if today else _READS
         self._message = message
         self._retries = retries
         self._backoff = Backoff(retries)
@@ -172,6 +161,10 @@ class Committer:
                     " then run this again"
                 )
         self._refuse_folder()
+        staging.ask_ahead(self.scope)
+        # Loaded while git looks: it takes as long.
+        import nestwork_hooks.commands.judged  # noqa: F401
+
         self.notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
         look = staging.look(self.scope)
         spelled = self.scope if look.entries else _as_spelled(self.scope)
@@ -250,13 +243,15 @@ class Committer:
         Only what git has made of a file shows whether it is encrypted. What is not gets back the
         index entry that it had; and so does all where that could not be looked at.
         """
+        from nestwork_hooks.commands import judged
+
         self._left = {**look.left, **self._try(staging.stage, look.unstaged)}
         leaks = dict.fromkeys(look.unstaged, "")
         try:
             waiting = staging.Waiting(self.scope)
             view = self._view(waiting)
             changed = {change.path for change in waiting.changes}
-            leaks = {path: why for path, why in encryption.leaks(view).items() if path in changed}
+            leaks = {path: why for path, why in judged.leaks(view).items() if path in changed}
         finally:
             if leaks:
                 self._try(staging.restore, look, leaks)
@@ -268,17 +263,15 @@ class Committer:
 
     def _view(self, waiting: staging.Waiting) -> View:
         """What is judged: the scope as it is to be committed, with what changes in all rounds."""
-        since = waiting
-        if self._since:
-            since = staging.Waiting(self.scope, self._since, waiting.left)
-        selection = of_changes(since.changes, [self.scope])
-        listing = listings.staged(selection.listing(self._reads), attributes=True)
-        listing = listing.with_blobs(waiting.kept_back)
-        request = Request(read_environment(), staged=True, root=self.root, today=self._today)
-        return read(request, selection, listing, self._reads)
+        from nestwork_hooks.commands import judged
+
+        return judged.view_of(self.scope, waiting, self._since, root=self.root, today=self._today)
 
     def _set_dates(self, view: View) -> bool:
         """Set the dates on disk that are bad, or older than the text; whether any was set."""
+        from nestwork_hooks.checkers.optional import updated_date
+        from nestwork_hooks.writing.replacement import NotRewritten, set_date
+
         done = False
         for path, topic in updated_date.dated_topics(view):
             excluded = self.exclude and self.exclude.search(path)
@@ -292,6 +285,8 @@ class Committer:
 
     def _mend(self, scope: Scope) -> bool:
         """Put the index into the memory.md on disk; False, and a note, where that fails."""
+        from nestwork_hooks.writing.replacement import NotRewritten, rewrite
+
         path, expected = scope.memory_path, scope.expected
         if expected is None or path in self._left or (self.exclude and self.exclude.search(path)):
             return False
@@ -342,10 +337,9 @@ class Committer:
         """Judge what all rounds together committed; what was so before is not said again."""
         if not self.committed:
             return
-        limits = {limit.flag: limit.default for limit in limits_of(_CHECKERS)}
-        rules = {rule.name for rule in rules_of(_CHECKERS)}
-        selection = view.selection.replace(before=self._since or "HEAD^")
-        self.findings = judge(_CHECKERS, view.replace(selection=selection), limits, rules)
+        from nestwork_hooks.commands import judged
+
+        self.findings = judged.findings(view, self._since or "HEAD^")
         # Also what has begun since then, as while a hook ran.
         states = self._states | self._clone.states()
         self.notes += [note for state, note in PASSING.items() if state in states]

@@ -8,7 +8,7 @@ import stat
 
 from nestwork_hooks import git
 from nestwork_hooks.git.acting import Refused, act
-from nestwork_hooks.git.asking import GitError, run, to_bytes
+from nestwork_hooks.git.asking import GitError, ahead, run, to_bytes
 from nestwork_hooks.git.disk import READ, refuse_links, up_to_the_top
 from nestwork_hooks.protocol.layout import RULES, is_private, is_temporary
 
@@ -112,10 +112,18 @@ def _unread_rules(folder: str) -> str:
     return ""
 
 
+def _words(scope: str) -> tuple[str, ...]:
+    return ("ls-files", "-t", "-s", "-m", "-o", "--exclude-standard", "-z", "--", scope, RULES)
+
+
+def ask_ahead(scope: str) -> None:
+    """Let git look for `look` until this is called."""
+    ahead(*_words(scope))
+
+
 def look(scope: str) -> Look:
     """Find what is to be staged of a scope. Raises GitError."""
-    words = ("ls-files", "-t", "-s", "-m", "-o", "--exclude-standard", "-z", "--", scope, RULES)
-    out, said = git.answer(*words)
+    out, said = git.answer(*_words(scope))
     found = Look(scope)
     different = []
     for record in git.to_path(out).split("\0")[:-1]:
@@ -342,6 +350,22 @@ def is_only_comments(message: str) -> bool:
     return cleanup == b"strip" and not run("stripspace", "--strip-comments", stdin=text)
 
 
+# What is under way where git's folder holds a file or folder of this name.
+_STATES = {
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+    "rebase-apply/applying": "git am",
+    "REVERT_HEAD": "revert",
+    "BISECT_LOG": "bisect",
+}
+_OF_A_CLONE = (
+    *("rev-parse", "--is-inside-work-tree", "--show-cdup", "--show-prefix", "--git-dir"),
+    *(word for name in (*_STATES, "reftable", "HEAD") for word in ("--git-path", name)),
+)
+
+
 class Clone:
     """The working tree that is committed from: its git folder, and what it is in the middle of.
 
@@ -352,21 +376,10 @@ class Clone:
     """
 
     def __init__(self) -> None:
-        names = {
-            "MERGE_HEAD": "merge",
-            "CHERRY_PICK_HEAD": "cherry-pick",
-            "rebase-merge": "rebase",
-            "rebase-apply": "rebase",
-            "rebase-apply/applying": "git am",
-            "REVERT_HEAD": "revert",
-            "BISECT_LOG": "bisect",
-        }
-        words = [word for name in (*names, "reftable", "HEAD") for word in ("--git-path", name)]
-        where = ("--is-inside-work-tree", "--show-cdup", "--show-prefix", "--git-dir")
-        answer = run("rev-parse", *where, *words)
+        answer = run(*_OF_A_CLONE)
         inside, up, prefix, *paths = answer.removesuffix(b"\n").split(b"\n")
         git.require_working_tree(inside)
-        if len(paths) != len(names) + 3:
+        if len(paths) != len(_STATES) + 3:
             raise GitError("the path of this clone's git folder has a line end in it")
         if up and os.path.lexists(".git"):
             raise GitError(
@@ -375,8 +388,13 @@ class Clone:
             )
         self.git_folder, *paths, reftable, self._head = paths
         self.up, self.prefix = git.to_path(up), git.to_path(prefix)
-        self._marks = dict(zip(paths, names.values(), strict=True))
+        self._marks = dict(zip(paths, _STATES.values(), strict=True))
         self._reftable = reftable
+
+    @staticmethod
+    def ask_ahead() -> None:
+        """Let git look for one until it is made."""
+        ahead(*_OF_A_CLONE)
 
     def last_moved(self) -> float:
         """When HEAD was last moved, as by a commit; never (infinity) where nothing keeps that."""

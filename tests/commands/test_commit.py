@@ -754,7 +754,7 @@ def test_an_index_that_a_later_round_mends_is_not_complained_of(
             raise NotRewritten("somebody keeps changing it; run this again")
         return act(*args)
 
-    monkeypatch.setattr(committer, "rewrite", rewrite)
+    monkeypatch.setattr(rewriting, "rewrite", rewrite)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 0
     assert capsys.readouterr().err == ""
@@ -957,7 +957,7 @@ def test_an_index_that_cannot_be_written_stops_no_memory(
     def refuse(*_: object) -> bool:
         raise NotRewritten("Permission denied")
 
-    monkeypatch.setattr(committer, "rewrite", refuse)
+    monkeypatch.setattr(rewriting, "rewrite", refuse)
     nest.write({"shared/new.md": topic()})
     done = run("nestwork-commit", "shared", "-m", "x")
     assert done.code == 1
@@ -972,7 +972,7 @@ def test_a_refusal_calls_no_index_true_that_is_not(
     def refuse(*_: object) -> bool:
         raise NotRewritten("Permission denied")
 
-    monkeypatch.setattr(committer, "rewrite", refuse)
+    monkeypatch.setattr(rewriting, "rewrite", refuse)
     refusing_hook(nest, "echo no >&2; exit 1")
     nest.write({"shared/new.md": topic()})
     said = (
