@@ -6,6 +6,7 @@ import os
 
 from nestwork_hooks.git import process
 from nestwork_hooks.git.asking import FATAL, NO_ORDER, GitError, literal_environment, to_bytes
+from nestwork_hooks.git.interruption import TerminatedAsInterrupted
 
 # What git says where another process was quicker: it holds a lock or has just moved the branch,
 # or it wrote or removed a file while git read it.
@@ -77,9 +78,6 @@ def act(*args: str, limit: float = 0, **env: str) -> list[str]:
 
 def _waited(git: process.Started, name: str, limit: float) -> int:
     """The exit code. Raises as `act` does."""
-    # Loaded while git works: it takes as long.
-    from nestwork_hooks.git.interruption import TerminatedAsInterrupted
-
     with TerminatedAsInterrupted():
         try:
             return git.wait(limit)
