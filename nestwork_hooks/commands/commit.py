@@ -22,10 +22,12 @@ from __future__ import annotations
 from nestwork_hooks import git
 from nestwork_hooks.commands.committer import Committer
 from nestwork_hooks.console.codes import FOUND, OK, UNABLE
+from nestwork_hooks.console.parser import ROOT, Flag, Parser, regex
 from nestwork_hooks.console.report import by_importance, narrowed
 from nestwork_hooks.console.rim import guarded, reason_of
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import complain, say_if_heard, shortened
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.nest.request import as_listed, today
 from nestwork_hooks.protocol import layout
@@ -36,129 +38,72 @@ from nestwork_hooks.writing.lock import RETRIES
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from argparse import Namespace
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from nestwork_hooks.console.flags import Parser
+    from collections.abc import Iterable, Sequence
 
 NAME = "nestwork-commit"
 # What the line begins with if nothing was committed, whatever the reason.
 _FAILED = "not committed"
 
 
-class _Words:
+def _retries(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"expected a whole number, got {text!r}")
+    return int(text)
+
+
+_FLAGS = (
+    Flag("scope", "shared or agents/<host>/<agent-id>", str, "SCOPE", required=True),
+    Flag("--message", "the message of the commit", str, short="-m", required=True, free=True),
+    Flag(
+        "--tool-hook",
+        "read the event of an agent's tool on standard input, in place of SCOPE and MESSAGE",
+    ),
+    Flag("--push", "then push, and bring this clone along where another one was quicker"),
+    Flag(
+        "--retries",
+        f"how often a lock of another process is tried again (default {RETRIES}: some seconds)",
+        _retries,
+        "N",
+    ),
+    Flag("--exclude", "say and write nothing of paths that match", regex, "REGEX"),
+    Flag(
+        "--today",
+        "set updated of the topics whose text changes, and bad dates, to today's (UTC)",
+    ),
+    ROOT,
+)
+
+
+class _Words(Frozen):
     """What the command line asks for."""
 
-    def __init__(self, scope: str, message: str) -> None:
-        self.scope = scope
-        self.message = message
-        self.retries = RETRIES
-        self.exclude: re.Pattern[str] | None = None
-        self.root = ""
-        self.push = False
-        self.tool_hook = False
-        self.today = ""
+    scope: str = ""
+    message: str = ""
+    retries: int = RETRIES
+    exclude: re.Pattern[str] | None = None
+    root: str = ""
+    push: bool = False
+    tool_hook: bool = False
+    today: bool = False
 
 
 def _words(args: Sequence[str]) -> _Words:
     """Take the command line apart. Exits with 2 on a usage error."""
-    # Most tool hooks say just this, and loading argparse takes a twentieth of the whole run.
-    if list(args) in (["--tool-hook"], ["--tool-hook", "--push"]):
-        return _tool_hook(push=len(args) == 2)
-    push = len(args) == 4 and args[3] == "--push"
-    if len(args) == 3 + push and args[1] == "-m" and not args[2].startswith("-"):
-        scope = as_listed(args[0])
-        if layout.is_scope(scope) and args[2].strip():
-            words = _Words(scope, args[2])
-            words.push = push
-            return words
-    return _parsed(args)
-
-
-def _tool_hook(*, push: bool = False) -> _Words:
-    words = _Words("", "")
-    words.tool_hook, words.push = True, push
-    return words
-
-
-def _parsed(args: Sequence[str]) -> _Words:
-    from nestwork_hooks.console import flags
-
-    args = list(_joined(args))
-    hook = "--tool-hook" in args
-    parser = flags.Parser(NAME, __doc__, f"{_FAILED}: ")
-    add = parser.add_argument
-    where = "shared or agents/<host>/<agent-id>"
-    add("scope", nargs="?" if hook else None, metavar="SCOPE", help=where)
-    add("-m", "--message", required=not hook, help="the message of the commit")
-    meaning = "read the event of an agent's tool on standard input, in place of SCOPE and MESSAGE"
-    add("--tool-hook", action="store_true", help=meaning)
-    add(
-        "--push",
-        action="store_true",
-        help="then push, and bring this clone along where another one was quicker",
-    )
-    add(
-        "--retries",
-        type=_retries,
-        metavar="N",
-        default=RETRIES,
-        help=f"how often a lock of another process is tried again (default {RETRIES}: some seconds)",
-    )
-    add(
-        "--exclude",
-        type=flags.regex,
-        metavar="REGEX",
-        help="say and write nothing of paths that match",
-    )
-    meaning = "set updated of the topics whose text changes, and bad dates, to today's (UTC)"
-    add("--today", action="store_true", help=meaning)
-    flags.add_root(parser)
-    add("--version", action=flags.Version, nargs=0, help="print the version")
-    found = parser.parse_args(args)
-    if hook and (found.scope, found.message, found.root) == (None, None, None):
-        words = _tool_hook()
-    elif hook:
-        parser.error("--tool-hook goes without SCOPE, --message and --root")
-    else:
-        words = _worded(parser, found)
-    words.retries, words.exclude, words.push = found.retries, found.exclude, found.push
-    words.today = today() if found.today else ""
-    return words
-
-
-def _worded(parser: Parser, found: Namespace) -> _Words:
-    """The scope and the message. Exits with 2 where they are none."""
-    if found.message == []:  # What Python before 3.13 makes of `--`.
-        found.message = "--"
-    if not found.message.strip():
+    parser = Parser(NAME, __doc__, _FLAGS, failed=f"{_FAILED}: ", alone="tool_hook")
+    found = parser.parse(args)
+    words = _Words(**found)
+    if words.tool_hook:
+        if found.keys() & {"scope", "message", "root"}:
+            parser.error("--tool-hook goes without SCOPE, --message and --root")
+        return words
+    if not words.message.strip():
         parser.error("the message is empty")
-    words = _Words(as_listed(found.scope), found.message)
-    words.root = found.root or ""
-    if words.root and words.scope.startswith(f"{as_listed(words.root)}/"):
-        words.scope = words.scope[len(as_listed(words.root)) + 1 :]
-    if not layout.is_scope(words.scope):
-        parser.error(f"{escaped(found.scope)} is no scope: name shared or agents/<host>/<agent-id>")
-    return words
-
-
-def _joined(args: Sequence[str]) -> Iterator[str]:
-    """The message as one word with its flag, as it may start with a dash."""
-    words = iter(args)
-    for word in words:
-        if word in ("-m", "--message"):
-            message = next(words, None)
-            yield word if message is None else f"--message={message}"
-        else:
-            yield word
-
-
-def _retries(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        from argparse import ArgumentTypeError
-
-        raise ArgumentTypeError(f"expected a whole number, got {text!r}")
-    return int(text)
+    scope = as_listed(words.scope)
+    if words.root:
+        scope = scope.removeprefix(f"{as_listed(words.root)}/")
+    if not layout.is_scope(scope):
+        parser.error(f"{escaped(words.scope)} is no scope: name shared or agents/<host>/<agent-id>")
+    return words.replace(scope=scope)
 
 
 def _run(args: Sequence[str]) -> int:
@@ -183,9 +128,8 @@ def _keep(words: _Words, scope: str, message: str, root: str) -> tuple[int, list
 
     `root` is what a path of the nest is printed with before it.
     """
-    committer = Committer(
-        scope, message, words.retries, words.exclude, root=root, today=words.today
-    )
+    date = today() if words.today else ""
+    committer = Committer(scope, message, words.retries, words.exclude, root=root, today=date)
     if committer.is_inside_itself():
         complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
         return OK, [], False

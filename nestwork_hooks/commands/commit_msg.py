@@ -17,6 +17,16 @@ import os
 
 from nestwork_hooks import git
 from nestwork_hooks.console.codes import FOUND, OK
+from nestwork_hooks.console.parser import (
+    FORMAT,
+    ROOT,
+    STRICT,
+    WARN_ONLY,
+    Flag,
+    Parser,
+    comma_separated,
+    regex,
+)
 from nestwork_hooks.console.report import Report, narrowed
 from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
@@ -45,6 +55,28 @@ RULES = (
 )
 # More of a message file is not read: above a diff of this size stands the subject.
 _MOST_BYTES = 4 << 20
+_FLAGS = (
+    Flag(
+        "file",
+        "the file of the commit's message, as git names it to the hook",
+        str,
+        "FILE",
+        required=True,
+    ),
+    Flag(
+        "--distill-subject",
+        "a subject that matches is a distillation's too (default: memory: distill shared)",
+        regex,
+        "REGEX",
+    ),
+    Flag("--structure-only", "of shared/, judge only topics that are added, renamed or deleted"),
+    ROOT,
+    Flag("--exclude", "say nothing about paths that match", regex, "REGEX"),
+    WARN_ONLY,
+    STRICT,
+    Flag("--ignore", "leave out these rules", comma_separated, "RULE,..."),
+    FORMAT,
+)
 
 
 class _Words(Frozen):
@@ -63,35 +95,13 @@ class _Words(Frozen):
 
 def _words(args: Sequence[str]) -> _Words:
     """Take the command line apart. Exits with 2 on a usage error."""
-    if len(args) == 1 and not args[0].startswith("-"):
-        return _Words(args[0])
-    from nestwork_hooks.console import flags
-
-    parser = flags.Parser(NAME, __doc__)
-    add = parser.add_argument
-    add(
-        "file", metavar="FILE", help="the file of the commit's message, as git names it to the hook"
-    )
-    meaning = "a subject that matches is a distillation's too (default: memory: distill shared)"
-    add("--distill-subject", type=flags.regex, metavar="REGEX", help=meaning)
-    meaning = "of shared/, judge only topics that are added, renamed or deleted"
-    add("--structure-only", action="store_true", help=meaning)
-    flags.add_root(parser)
-    meaning = "say nothing about paths that match"
-    add("--exclude", type=flags.regex, metavar="REGEX", help=meaning)
-    meaning = "errors in these paths only warn"
-    add("--warn-only", type=flags.regex, metavar="REGEX", help=meaning)
-    add("--strict", action="store_true", help="warnings fail too")
-    meaning, kind = "leave out these rules", flags.comma_separated
-    add("--ignore", type=kind, metavar="RULE,...", default=[], action="extend", help=meaning)
-    add("--format", choices=flags.FORMATS, default="text", help="default: text")
-    add("--version", action=flags.Version, nargs=0, help="print the version", dest=flags.NOWHERE)
-    found = vars(parser.parse_intermixed_args(args))
+    parser = Parser(NAME, __doc__, _FLAGS)
+    words = _Words(**parser.parse(args))
     known = [rule.name for rule in RULES]
-    for name in found["ignore"]:
+    for name in words.ignore:
         if name not in known:
             parser.error(f"--ignore: there is no rule {name!r}; there are {', '.join(known)}")
-    return _Words(**{**found, "root": found["root"] or ""})
+    return words
 
 
 def _run(args: Sequence[str]) -> int:

@@ -14,6 +14,7 @@ import sys
 
 from nestwork_hooks import git
 from nestwork_hooks.console.codes import OK
+from nestwork_hooks.console.parser import ROOT, Flag, Parser
 from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import BRIEF, print_lines, shortened, size_of
@@ -24,13 +25,23 @@ from nestwork_hooks.protocol.text import escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable, Sequence
+    from typing import NoReturn
 
 NAME = "nestwork-manifest"
 # Of the findings, so that most of the paths are said whatever is wrong.
 _FINDINGS = BRIEF // 2
 _TITLES = "READ-ON-START", "READ-ON-DEMAND"
+_FLAGS = (
+    Flag("--agent", "whose start it is", str, "HOST/ID", required=True),
+    Flag("--findings", "say first what is wrong with the agent's memory, or not committed"),
+    ROOT,
+)
+
+
+class _Lenient(Parser):
+    def error(self, message: str) -> NoReturn:
+        raise Unusable(message)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,10 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(args: list[str]) -> int:
     lines: list[str] = []
     try:
-        flags = _parse(args)
-        root = flags.root or ""
-        agent = _agent(flags.agent)
-        if flags.findings:
+        found = _Lenient(NAME, __doc__, _FLAGS).parse(args)
+        root = found.get("root", "")
+        agent = _agent(found["agent"])
+        if "findings" in found:
             lines = _findings(agent, root)
         with Root(root):
             _refuse_emptiness()
@@ -54,23 +65,6 @@ def _run(args: list[str]) -> int:
         lines.append(f"{NAME}: could not look: {escaped(str(reason), 300)}")
     print_lines(lines, sys.stdout)
     return OK
-
-
-def _parse(args: list[str]) -> argparse.Namespace:
-    from nestwork_hooks.console.flags import Parser, Version, add_root
-
-    class Lenient(Parser):
-        def error(self, message: str) -> None:  # type: ignore[override]
-            raise Unusable(message)
-
-    parser = Lenient(NAME, __doc__)
-    add = parser.add_argument
-    add("--agent", required=True, metavar="HOST/ID", help="whose start it is")
-    meaning = "say first what is wrong with the agent's memory, or not committed"
-    add("--findings", action="store_true", help=meaning)
-    add_root(parser)
-    add("--version", action=Version, nargs=0, help="print the version")
-    return parser.parse_args(args)
 
 
 def _agent(name: str) -> str:

@@ -13,10 +13,11 @@ import os
 import sys
 
 from nestwork_hooks.console.codes import FOUND, OK
-from nestwork_hooks.console.flags import Parser, Version, add_root, positive
+from nestwork_hooks.console.parser import ROOT, Flag, Parser, each, positive
 from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import complain, print_lines, prints_unicode
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.measuring import tokens
 from nestwork_hooks.measuring.figures import Figures
 from nestwork_hooks.measuring.identity import local_agents
@@ -26,10 +27,39 @@ from nestwork_hooks.protocol.text import named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterable, Sequence
 
 NAME = "nestwork-measure"
+_FLAGS = (
+    Flag("--agent", "measure this agent's start", str, "HOST/ID"),
+    Flag(
+        "--task",
+        "a file that the task opens; repeatable (default: the median topic of shared/)",
+        each,
+        "PATH",
+    ),
+    Flag("--staged", "measure what is staged", apart="rev"),
+    Flag("--rev", "measure a commit", str, "REV", apart="staged"),
+    Flag("--against", "show the change since a commit", str, "REV"),
+    Flag("--json", "print JSON, with every file"),
+    Flag("--svg", "write a picture of tiers and budgets as well", str, "FILE"),
+    Flag("--max-start-tokens", "exit 1 where a resident start has more tokens", positive, "N"),
+    ROOT,
+)
+
+
+class _Words(Frozen):
+    """What the command line asks for."""
+
+    agent: str | None = None
+    task: Sequence[str] = ()
+    staged: bool = False
+    rev: str | None = None
+    against: str | None = None
+    json: bool = False
+    svg: str = ""
+    max_start_tokens: int | None = None
+    root: str = ""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,51 +68,32 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(args: list[str]) -> int:
-    flags = _parse(args)
-    with Root(flags.root or "") as root:
-        return _measure(flags, list(root.within(flags.task or [])), root)
+    words = _Words(**Parser(NAME, __doc__, _FLAGS).parse(args))
+    with Root(words.root) as root:
+        return _measure(words, list(root.within(words.task)), root)
 
 
-def _measure(flags: Namespace, task: list[str], root: Root) -> int:
+def _measure(words: _Words, task: list[str], root: Root) -> int:
     reader = Reader(_counter())
-    if flags.rev is not None:
-        place = Place("revision", flags.rev, root.prefix)
+    if words.rev is not None:
+        place = Place("revision", words.rev, root.prefix)
     else:
-        staged = Request(read_environment(), staged=flags.staged).reads_staged
+        staged = Request(read_environment(), staged=words.staged).reads_staged
         place = Place("staged" if staged else "worktree", root=root.prefix)
-    origin = Place("revision", flags.against, root.prefix) if flags.against is not None else None
+    origin = Place("revision", words.against, root.prefix) if words.against is not None else None
     snapshot = Snapshot(place, reader, task)
     earlier = Snapshot(origin, reader, task) if origin else None
     for path in task:
         if path not in snapshot.files:
             raise Unusable(f"--task {path}: git lists no such file of a nest ({place})")
-    agents = _agents(snapshot, flags.agent)
-    opened = task if flags.task else None
+    agents = _agents(snapshot, words.agent)
+    opened = task if words.task else None
     now = Figures(snapshot, agents, opened)
     before = Figures(earlier, agents, opened) if earlier else None
-    if flags.svg:
-        _write_picture(root.start, flags.svg, now, reader.exact)
-    _print(now, before, reader.exact, flags)
-    return OK if flags.max_start_tokens is None else _judge(now, flags.max_start_tokens)
-
-
-def _parse(args: list[str]) -> Namespace:
-    parser = Parser(NAME, __doc__)
-    add = parser.add_argument
-    add("--agent", metavar="HOST/ID", help="measure this agent's start")
-    meaning = "a file that the task opens; repeatable (default: the median topic of shared/)"
-    add("--task", action="append", metavar="PATH", help=meaning)
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--staged", action="store_true", help="measure what is staged")
-    where.add_argument("--rev", metavar="REV", help="measure a commit")
-    add("--against", metavar="REV", help="show the change since a commit")
-    add("--json", action="store_true", help="print JSON, with every file")
-    add("--svg", metavar="FILE", help="write a picture of tiers and budgets as well")
-    meaning = "exit 1 where a resident start has more tokens"
-    add("--max-start-tokens", type=positive, metavar="N", help=meaning)
-    add_root(parser)
-    add("--version", action=Version, nargs=0, help="print the version")
-    return parser.parse_args(args)
+    if words.svg:
+        _write_picture(root.start, words.svg, now, reader.exact)
+    _print(now, before, reader.exact, words)
+    return OK if words.max_start_tokens is None else _judge(now, words.max_start_tokens)
 
 
 def _counter() -> tokens.Counter:
@@ -116,11 +127,11 @@ def _write_picture(start: str, path: str, now: Figures, exact: bool) -> None:
         raise Unusable(f"--svg {path}: {error.strerror}") from None
 
 
-def _print(now: Figures, before: Figures | None, exact: bool, flags: Namespace) -> None:
-    if flags.json:
+def _print(now: Figures, before: Figures | None, exact: bool, words: _Words) -> None:
+    if words.json:
         from nestwork_hooks.measuring.data import as_json
 
-        lines: Iterable[str] = [as_json(now, before, exact, flags.max_start_tokens)]
+        lines: Iterable[str] = [as_json(now, before, exact, words.max_start_tokens)]
     else:
         from nestwork_hooks.measuring import text
 

@@ -17,9 +17,11 @@ import sys
 from nestwork_hooks import git
 from nestwork_hooks.commands.splitter import Splitter, memory_on_disk, plain
 from nestwork_hooks.console.codes import FOUND, OK
+from nestwork_hooks.console.parser import ROOT, Flag, Parser, given
 from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import print_lines
+from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.nest import contents
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.nest.staged import Staged
@@ -31,10 +33,54 @@ from nestwork_hooks.protocol.text import escaped, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
 
 NAME = "nestwork-split"
+
+
+def _level(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"invalid int value: {text!r}") from None
+
+
+_FLAGS = (
+    Flag("scope", "shared or agents/<host>/<agent-id>", str, "SCOPE", required=True),
+    Flag(
+        "--level",
+        "split at headings of this level (default: the highest that occurs more than once)",
+        _level,
+        choices=range(1, 7),
+    ),
+    Flag(
+        "--names",
+        "name files after their headings, or number them (default: headings)",
+        str,
+        choices=("headings", "numbered"),
+    ),
+    Flag("--hand-written", "of a memory.md with an index, split the text outside it"),
+    Flag("--dry-run", "write nothing: print the plan"),
+    Flag(
+        "--verify",
+        "compare memory.md as it was in this commit with memory.md and the topics now",
+        given,
+        "REV",
+    ),
+    ROOT,
+)
+
+
+class _Words(Frozen):
+    """What the command line asks for."""
+
+    scope: str
+    level: int = 0
+    names: str = "headings"
+    hand_written: bool = False
+    dry_run: bool = False
+    verify: str = ""
+    root: str = ""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,54 +89,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(args: list[str]) -> int:
-    flags = _parse(args)
-    with Root(flags.root or "") as root:
-        scope = next(root.within([flags.scope]), "")
+    words = _Words(**Parser(NAME, __doc__, _FLAGS).parse(args))
+    with Root(words.root) as root:
+        scope = next(root.within([words.scope]), "")
         if not layout.is_scope(scope):
-            what = escaped(flags.scope)
+            what = escaped(words.scope)
             raise Unusable(f"{what} is no scope: name shared or agents/<host>/<agent-id>")
-        if flags.verify:
-            fates = list(_fates(scope, flags.verify))
-            print_lines(_verdict(fates, flags.verify, f"{root.prefix}{scope}"), sys.stdout)
+        if words.verify:
+            fates = list(_fates(scope, words.verify))
+            print_lines(_verdict(fates, words.verify, f"{root.prefix}{scope}"), sys.stdout)
             return FOUND if fates else OK
-        splitter = Splitter(scope, root.prefix, hand_written=flags.hand_written)
-        splitter.plan(flags.level, numbered=flags.names == "numbered")
-        if not flags.dry_run:
+        splitter = Splitter(scope, root.prefix, hand_written=words.hand_written)
+        splitter.plan(words.level, numbered=words.names == "numbered")
+        if not words.dry_run:
             splitter.write()
-        print_lines(splitter.report(written=not flags.dry_run), sys.stdout)
+        print_lines(splitter.report(written=not words.dry_run), sys.stdout)
     return OK
-
-
-def _parse(args: list[str]) -> argparse.Namespace:
-    from nestwork_hooks.console.flags import Parser, Version, add_root, given
-
-    parser = Parser(NAME, __doc__)
-    add = parser.add_argument
-    add("scope", metavar="SCOPE", help="shared or agents/<host>/<agent-id>")
-    add(
-        "--level",
-        type=int,
-        choices=range(1, 7),
-        default=0,
-        help="split at headings of this level (default: the highest that occurs more than once)",
-    )
-    add(
-        "--names",
-        choices=("headings", "numbered"),
-        default="headings",
-        help="name files after their headings, or number them (default: headings)",
-    )
-    add(
-        "--hand-written",
-        action="store_true",
-        help="of a memory.md with an index, split the text outside it",
-    )
-    add("--dry-run", action="store_true", help="write nothing: print the plan")
-    meaning = "compare memory.md as it was in this commit with memory.md and the topics now"
-    add("--verify", type=given, metavar="REV", help=meaning)
-    add_root(parser)
-    add("--version", action=Version, nargs=0, help="print the version")
-    return parser.parse_args(args)
 
 
 def _fates(scope: str, revision: str) -> list[Fate]:

@@ -1,28 +1,38 @@
-"""The command line, where it holds a flag: imported only then."""
+"""The flags of the commands that judge. Imported only where the command line holds one."""
 
 from __future__ import annotations
 
-import argparse
-import re
-import sys
-from typing import NoReturn
-
 from nestwork_hooks.console.options import Command, Options
+from nestwork_hooks.console.parser import (
+    FORMAT,
+    ROOT,
+    STRICT,
+    WARN_ONLY,
+    Flag,
+    Parser,
+    comma_separated,
+    each,
+    given,
+    positive,
+    regex,
+)
 from nestwork_hooks.nest.checker import limits_of, rules_of
-from nestwork_hooks.protocol.text import escaped
 
-FORMATS = ("text", "json", "github")
-# Where a flag goes that leaves nothing among the values.
-NOWHERE = argparse.SUPPRESS
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import NoReturn
+
+_NAMES = "NAME,..."
 
 
 def parse(command: Command, args: list[str], options: Options) -> None:
     """Fill in `options` from the arguments. Exits with 2 and one line on a usage error."""
-    parser = _parser(command)
-    found = vars(parser.parse_intermixed_args(args))
-    options.limits = {flag: found.pop(flag.replace("-", "_")) for flag in options.limits}
-    for name, value in found.items():
-        setattr(options, name, value or getattr(options, name))
+    parser = Parser(command.name, command.about, list(_flags(command)))
+    found = parser.parse(args)
+    for flag, usual in options.limits.items():
+        options.limits[flag] = found.pop(flag.replace("-", "_"), usual)
+    vars(options).update(found)
     if options.explain:
         _explain(parser, command, options.explain)
     _refuse_unknown(parser, command, options)
@@ -38,6 +48,8 @@ def parse(command: Command, args: list[str], options: Options) -> None:
 
 
 def _explain(parser: Parser, command: Command, names: list[str]) -> NoReturn:
+    import sys
+
     from nestwork_hooks.console.explain import explained
     from nestwork_hooks.console.streams import print_lines
 
@@ -46,7 +58,7 @@ def _explain(parser: Parser, command: Command, names: list[str]) -> NoReturn:
     except LookupError as error:
         parser.error(f"--explain: {error.args[0]}")
     print_lines(lines, sys.stdout)
-    parser.exit()
+    raise SystemExit(0)
 
 
 def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
@@ -61,117 +73,40 @@ def _refuse_unknown(parser: Parser, command: Command, options: Options) -> None:
                 )
 
 
-class Parser(argparse.ArgumentParser):
-    """A command's parser, by its name and its module's text: says what is wrong in one line.
-
-    `failed` is what such a line begins with, after the command's name.
-    """
-
-    def __init__(self, name: str, about: str | None, failed: str = "") -> None:
-        formatter = argparse.RawDescriptionHelpFormatter
-        super().__init__(name, description=about, formatter_class=formatter, allow_abbrev=False)
-        self._failed = failed
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with 2 and one line."""
-        said = escaped(f"{self._failed}{message}", 2_000)
-        self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
-
-
-class Version(argparse.Action):
-    """Prints the version and ends."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
-        """Print the command's name and the package's version."""
-        from importlib.metadata import version
-
-        print(parser.prog, version("nestwork-hooks"))
-        parser.exit()
-
-
-def _parser(command: Command) -> Parser:
-    parser = Parser(command.name, command.about)
-    add = parser.add_argument
-    what, meaning = "SCOPE", "judge these scopes, and nothing else"
+def _flags(command: Command) -> Iterator[Flag]:
     if command.takes_files:
-        what, meaning = "FILE", "judge these files (or scopes)"
-    add("names", nargs="*", metavar=what, help=meaning)
-    add("--all", action="store_true", help="judge everything, as in CI")
-    meaning = "judge what changed since the merge base with REV"
-    add("--base", type=given, metavar="REV", help=meaning)
-    add("--staged", action="store_true", help="read what is staged, not the working tree")
-    add_root(parser)
-    meaning = "say and write nothing about paths that match; what an index must hold stays"
-    add("--exclude", type=regex, metavar="REGEX", help=meaning)
-    add("--warn-only", type=regex, metavar="REGEX", help="errors in these paths only warn")
-    add("--strict", action="store_true", help="warnings fail too")
-    add("--allow-locked", action="store_true", help="files locked by git-crypt only warn")
-    names = {"type": comma_separated, "metavar": "NAME,...", "default": [], "action": "extend"}
-    if command.checkers:
-        add("--ignore", help="leave out these checkers or rules", **names)  # type: ignore[arg-type]
+        yield Flag("names", "judge these files (or scopes)", each, "FILE")
     else:
-        add("--ok", action="store_true", help="exit with 0 where all that is stale was rewritten")
+        yield Flag("names", "judge these scopes, and nothing else", each, "SCOPE")
+    yield Flag("--all", "judge everything, as in CI")
+    yield Flag("--base", "judge what changed since the merge base with REV", given, "REV")
+    yield Flag("--staged", "read what is staged, not the working tree")
+    yield ROOT
+    meaning = "say and write nothing about paths that match; what an index must hold stays"
+    yield Flag("--exclude", meaning, regex, "REGEX")
+    yield WARN_ONLY
+    yield STRICT
+    yield Flag("--allow-locked", "files locked by git-crypt only warn")
+    if command.checkers:
+        yield Flag("--ignore", "leave out these checkers or rules", comma_separated, _NAMES)
+    else:
+        yield Flag("--ok", "exit with 0 where all that is stale was rewritten")
     if command.is_check:
-        _add_flags_of_check(parser, names)
-    add("--format", choices=FORMATS, default="text", help="default: text")
+        yield from _flags_of_check()
+    yield FORMAT
     for limit in limits_of(command.checkers):
         usual = f"{limit.default:,}" if limit.default else "no limit"
-        meaning = f"{limit.meaning} (default {usual})"
-        kind = {"type": positive, "metavar": "N", "default": limit.default}
-        add(f"--{limit.flag}", help=meaning, **kind)  # type: ignore[arg-type]
-    meaning = "say what was looked at, where nothing is wrong too"
-    add("--verbose", action="store_true", help=meaning)
-    add("--version", action=Version, nargs=0, help="print the version", dest=NOWHERE)
-    return parser
+        yield Flag(f"--{limit.flag}", f"{limit.meaning} (default {usual})", positive, "N")
+    yield Flag("--verbose", "say what was looked at, where nothing is wrong too")
 
 
-def add_root(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that every command has."""
-    meaning = "the nest is this folder of the repository"
-    parser.add_argument("--root", type=given, metavar="DIR", help=meaning)
-
-
-def _add_flags_of_check(parser: Parser, names: dict[str, object]) -> None:
-    add = parser.add_argument
-    add("--select", help="run only these checkers or rules", **names)  # type: ignore[arg-type]
+def _flags_of_check() -> Iterator[Flag]:
+    yield Flag("--select", "run only these checkers or rules", comma_separated, _NAMES)
     meaning = "run these checkers or rules too, or all"
-    add("--extend-select", help=meaning, **names)  # type: ignore[arg-type]
+    yield Flag("--extend-select", meaning, comma_separated, _NAMES)
     meaning = "say what these rules protect, how to mend and how to switch off, and judge nothing"
-    add("--explain", help=meaning, **names | {"metavar": "RULE,..."})  # type: ignore[arg-type]
-    add(
-        "--fix",
-        action="store_true",
-        help="rewrite stale indexes first, and dates if updated-date runs; fails if it wrote",
-    )
+    yield Flag("--explain", meaning, comma_separated, "RULE,...")
+    meaning = "rewrite stale indexes first, and dates if updated-date runs; fails if it wrote"
+    yield Flag("--fix", meaning)
     meaning = "name what is not committed in these scopes, and keep the output short"
-    add("--uncommitted", action="store_true", help=meaning)
-
-
-def given(text: str) -> str:
-    """A value that is not empty, as a variable is that nobody set. Raises ArgumentTypeError."""
-    if not text:
-        raise argparse.ArgumentTypeError("it is empty")
-    return text
-
-
-def comma_separated(text: str) -> list[str]:
-    """Names between commas. Raises ArgumentTypeError where there is none."""
-    names = text.split(",")
-    if not all(names):
-        raise argparse.ArgumentTypeError(f"expected names with commas between them, got {text!r}")
-    return names
-
-
-def positive(text: str) -> int:
-    """A positive whole number. Raises ArgumentTypeError."""
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"expected a positive whole number, got {text!r}")
-    return int(text)
-
-
-def regex(text: str) -> re.Pattern[str]:
-    """A regular expression. Raises ArgumentTypeError."""
-    try:
-        return re.compile(text)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from None
+    yield Flag("--uncommitted", meaning)
