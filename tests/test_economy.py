@@ -40,25 +40,63 @@ def _stage(nest: Repo) -> None:
     nest.stage({"shared/hosts.md": topic(body=body), "shared/memory.md": memory(*lines)})
 
 
+def _loaded(nest: Repo, command: str, args: list[str], **env: str) -> set[str]:
+    """The modules that a run loads, all being well."""
+    script = (
+        f"import sys; before = set(sys.modules)\nfrom {module_of(command)} import main\n"
+        f"code = main({args})\nprint()\nprint(*sorted(set(sys.modules) - before))\n"
+        "raise SystemExit(code)"
+    )
+    done = nest.run(sys.executable, "-c", script, **env)
+    assert done.code == 0, done.text
+    return set(done.out.splitlines()[-1].split())
+
+
 @pytest.mark.parametrize("command", OWN)
 @pytest.mark.parametrize("in_hook", [False, True])
 def test_modules(nest: Repo, command: str, in_hook: bool) -> None:
     _stage(nest)
     names = ["shared/hosts.md"] if command == "nestwork-topic-size" else []
-    script = (
-        f"import sys; before = set(sys.modules)\nfrom {module_of(command)} import main\n"
-        f"code = main({names})\nprint(*sorted(set(sys.modules) - before))\nraise SystemExit(code)"
-    )
     env = {"GIT_INDEX_FILE": ".git/index"} if in_hook else {}
-    done = nest.run(sys.executable, "-c", script, **env)
-    assert done.code == 0, done.text
-    loaded = set(done.out.split())
+    loaded = _loaded(nest, command, names, **env)
     checkers = [name for name in loaded if name.startswith("nestwork_hooks.checkers.")]
     assert not HEAVY & loaded
     floors = {name.split(".")[1] for name in loaded if name.startswith("nestwork_hooks.")}
     assert "measuring" not in floors
     assert ("writing" in floors) == (command == "nestwork-fix-index")
     assert {name for name in EVERY if any(n.endswith(f".{name}") for n in checkers)} == OWN[command]
+
+
+@pytest.mark.parametrize("command", OWN)
+def test_a_flag_costs_two_modules(nest: Repo, command: str) -> None:
+    _stage(nest)
+    plain = _loaded(nest, command, [])
+    given = _loaded(
+        nest, command, ["--strict", "--allow-locked", "--format=text", "--format", "text"]
+    )
+    assert given - plain == {"nestwork_hooks.console.flags", "nestwork_hooks.console.parser"}
+
+
+SHARED = "shared"
+FLAGS = [
+    ("nestwork-check", ["--all", "--select", "topic-size,stale-index", "--exclude", "x"]),
+    ("nestwork-check", [SHARED, "--uncommitted", "--ignore=old-date", "--verbose"]),
+    ("nestwork-fix-index", ["--ok", "--root", ".", "--warn-only", "x"]),
+    ("nestwork-topic-size", ["--base", "HEAD", "--max-bytes=20000", "--", "shared/hosts.md"]),
+    ("nestwork-commit", [SHARED, "-m", "-x", "--retries", "1", "--exclude=x"]),
+    ("nestwork-commit-msg", ["--strict", "message", "--distill-subject", "x"]),
+    ("nestwork-manifest", ["--agent", "box/a"]),
+    ("nestwork-measure", ["--json", "--task", "shared/hosts.md", "--max-start-tokens", "100000"]),
+    ("nestwork-split", ["--level", "1", SHARED, "--verify", "HEAD"]),
+]
+
+
+@pytest.mark.parametrize(("command", "args"), FLAGS)
+def test_flags_that_are_in_order_load_no_other_parser(
+    nest: Repo, command: str, args: list[str]
+) -> None:
+    nest.write({"message": "memory\n"})
+    assert not {"argparse", "gettext"} & _loaded(nest, command, args)
 
 
 COMMIT = ["rev-parse", "diff", "ls-files"]

@@ -58,8 +58,19 @@ USAGE = [
         "argument --exclude: '(' is no regular expression: missing ), unterminated subpattern at"
         " position 0",
     ),
-    (["--format", "xml"], None),
+    (
+        ["--format", "xml"],
+        "argument --format: invalid choice: 'xml' (choose from 'text', 'json', 'github')",
+    ),
     (["--nonsense"], "unrecognized arguments: --nonsense"),
+    (["--nonsense", "shared", "--all"], "unrecognized arguments: --nonsense"),
+    (["shared", "--nonsense", "x", "--all", "-y"], "unrecognized arguments: --nonsense x -y"),
+    (["--strict=x"], "argument --strict: ignored explicit argument 'x'"),
+    (["-hx"], "argument -h/--help: ignored explicit argument 'x'"),
+    (["--base"], "argument --base: expected one argument"),
+    (["--base", "--", "x"], "argument --base: expected one argument"),
+    (["--base", "--all=a b"], "argument --base: expected one argument"),
+    (["--", "--all"], None),
     (["--all", "shared"], "--all goes without names"),
     (["--stage"], "unrecognized arguments: --stage"),
 ]
