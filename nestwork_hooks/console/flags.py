@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from nestwork_hooks.console.options import Command, Options
 from nestwork_hooks.console.parser import (
     FORMAT,
@@ -48,8 +50,6 @@ def parse(command: Command, args: list[str], options: Options) -> None:
 
 
 def _explain(parser: Parser, command: Command, names: list[str]) -> NoReturn:
-    import sys
-
     from nestwork_hooks.console.explain import explained
     from nestwork_hooks.console.streams import print_lines
 

@@ -125,7 +125,7 @@ class Parser:
         return self._by_name.get(word[:2]), word[2:]
 
     def _is_name(self, word: str) -> bool:
-        """Whether a word is no flag: none looks like a negative number, or has a blank in it."""
+        """Whether a word is no flag: no name of one is a negative number, or has a blank in it."""
         if word[:1] != "-" or word == "-":
             return True
         digits = word[1:].replace(".", "", 1)
@@ -159,7 +159,10 @@ class Parser:
 
             (print_help if flag.key == "help" else print_version)(self)
             raise SystemExit(0)
-        found[flag.key] = [*found.get(flag.key, ()), *value] if isinstance(value, list) else value
+        if isinstance(value, list):
+            found.setdefault(flag.key, []).extend(value)
+        else:
+            found[flag.key] = value
 
     def _refuse(self, flag: Flag, why: str) -> NoReturn:
         self.error(f"argument {flag.shown}: {why}")
