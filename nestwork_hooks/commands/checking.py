@@ -5,8 +5,9 @@ from __future__ import annotations
 from nestwork_hooks.commands.catalog import every, usual
 from nestwork_hooks.console.options import Command
 from nestwork_hooks.console.run import check
-from nestwork_hooks.nest.checker import limits_of
+from nestwork_hooks.nest.checker import limits_of, reads_of
 from nestwork_hooks.nest.judging import one_of_a_rule
+from nestwork_hooks.nest.looking import look
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _work(request: Request, options: Options, checkers: Sequence[Checker]) -> Re
 def _fixed(request: Request, options: Options, checkers: Sequence[Checker]) -> Report:
     """The fixers, then the checks: what was mended is not found as well. Dates stand in indexes."""
     running, rules = options.chosen(checkers)
-    writing, made = request.replace(writes=True), []
+    writing, made, view = request.replace(writes=True), [], None
     if any(checker.name == "updated-date" for checker in running):
         from nestwork_hooks.commands import fix_dates
 
@@ -63,8 +64,11 @@ def _fixed(request: Request, options: Options, checkers: Sequence[Checker]) -> R
     if "stale-index" in rules:
         from nestwork_hooks.commands import fixer
 
-        made.append((fixer.fix(writing), {"stale-index"}))
-    report = check(request, options, checkers)
+        view = look(writing, reads_of(running))
+        done = fixer.fix(writing, view)
+        made.append((done, {"stale-index"}))
+        view = None if done.written or view.depends_on_writing else done.view
+    report = check(request, options, checkers, view)
     for done, own in made:
         mended = {*done.written, *done.unstaged}
         findings = [f for f in report.findings if f.rule not in own or f.path not in mended]

@@ -24,17 +24,17 @@ NAME = "nestwork-fix-index"
 _GIVEN_BACK = "in the text that a run that was killed had not put back"
 
 
-def fix(request: Request, *, ok: bool = False) -> Report:
-    """Compute every index that is judged, then write those that differ.
+def fix(request: Request, view: View, *, ok: bool = False) -> Report:
+    """Compute every index that is judged in a view, then write those that differ.
 
     `ok` says that to have written is no failure, as where the next command stages it.
     """
-    view = look(request, INDEXES)
     findings = [
         *view.unread,
         *(found for scope in view.scopes for found in stale_index.broken_markers(scope, view)),
     ]
     kept: list[str] = []
+    changed = False
     stale: dict[str, tuple[str, str]] = {}
     for scope in view.scopes:
         path, exclude = scope.memory_path, request.exclude
@@ -42,6 +42,7 @@ def fix(request: Request, *, ok: bool = False) -> Report:
             continue
         given_back, left = leftovers.clear(scope.folder)
         kept += left
+        changed |= given_back
         if scope.is_stale or given_back:
             stale[path] = scope.expected, scope.staleness
     done = _Done()
@@ -59,7 +60,7 @@ def fix(request: Request, *, ok: bool = False) -> Report:
         taken=taken(view),
         moved=done.moved,
         ok=ok,
-        view=view,
+        view=None if changed else view,
     )
 
 
@@ -112,4 +113,5 @@ def _name_untracked(view: View) -> None:
 
 def work(request: Request, options: Options) -> Report:
     """Do what the command is asked for."""
-    return fix(request.replace(writes=True), ok=options.ok)
+    request = request.replace(writes=True)
+    return fix(request, look(request, INDEXES), ok=options.ok)

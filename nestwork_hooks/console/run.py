@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.view import View
 
 
-def check(request: Request, options: Options, checkers: Sequence[Checker]) -> Report:
-    """Let checkers judge what was asked for."""
+def check(
+    request: Request, options: Options, checkers: Sequence[Checker], view: View | None = None
+) -> Report:
+    """Let checkers judge what was asked for; `view` is that, if it was looked at already."""
     running, rules = options.chosen(checkers)
-    view = look(request, reads_of(running))
+    view = view or look(request, reads_of(running))
     findings = judge(running, view, options.limits, rules)
     return Report(request, findings, taken=taken(view), view=view)
 

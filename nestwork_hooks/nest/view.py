@@ -100,6 +100,12 @@ class View(Frozen):
     staged: frozenset[str]
     everything: Everything
 
+    @property
+    def depends_on_writing(self) -> bool:
+        """Whether a request that does not write is to be answered by another view."""
+        entries = self.listing.entries.values()
+        return self.request.environment.by_hand or any(entry.unmerged for entry in entries)
+
     def escaped(self, path: str) -> str:
         """A path of the nest, relative to where the command was started, escaped."""
         return escaped(f"{self.request.root}{path}")
