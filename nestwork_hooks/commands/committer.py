@@ -247,6 +247,7 @@ class Committer:
 
         self._left = {**look.left, **self._try(staging.stage, look.unstaged)}
         leaks = dict.fromkeys(look.unstaged, "")
+        judged.ask_ahead(self.scope, look.unstaged, self._today)
         try:
             waiting = staging.Waiting(self.scope)
             view = self._view(waiting)

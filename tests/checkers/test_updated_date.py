@@ -23,7 +23,7 @@ BY_HAND = f"write the day of the last change, updated: {TODAY} if that is today"
 @pytest.fixture(autouse=True)
 def _today(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is asked in two places that turn a command line into a run."""
-    for module in ("console.run", "commands.commit"):
+    for module in ("console.run", "commands.keeping"):
         monkeypatch.setattr(f"nestwork_hooks.{module}.today", lambda: TODAY)
 
 
