@@ -8,6 +8,7 @@ from nestwork_hooks.console.run import check
 from nestwork_hooks.nest.checker import limits_of, reads_of
 from nestwork_hooks.nest.judging import one_of_a_rule
 from nestwork_hooks.nest.looking import look
+from nestwork_hooks.nest.reads import INDEXES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _fixed(request: Request, options: Options, checkers: Sequence[Checker]) -> R
     if "stale-index" in rules:
         from nestwork_hooks.commands import fixer
 
-        view = look(writing, reads_of(running))
+        view = look(writing, INDEXES if request.environment.by_hand else reads_of(running))
         done = fixer.fix(writing, view)
         made.append((done, {"stale-index"}))
         view = None if done.written or view.depends_on_writing else done.view

@@ -74,7 +74,7 @@ class Splitter:
             self._refuse("is not known to git, which could not give it back: git add it first")
         elif entry.unmerged:
             self._refuse("is in an unsolved merge conflict: solve it, then git add it")
-        elif entry.unlooked or self._path in {change.path for change in git.changes()}:
+        elif entry.unlooked or git.changes(below=[self._path]):
             self._refuse("has changes that are not staged: git add it first")
 
     def _own_block(self, hand_written: bool) -> markers.Block | None:

@@ -157,13 +157,14 @@ def _is_bare() -> bool:
         return False
 
 
-def changes(*what: str) -> list[Change]:
+def changes(*what: str, below: Sequence[str] = ()) -> list[Change]:
     """The paths of a `git diff`, both ends of a rename included; not what was no regular file.
 
     `what` is for instance `--cached`, or a range. A path in conflict counts as changed. Without it
-    the disk is compared, where no submodule is looked into.
+    the disk is compared, where no submodule is looked into. `below` are the paths to look at and
+    below, all if there is none.
     """
-    fields = records(*_changes(*what))
+    fields = records(*_changes(*what), *below)
     return list(filter(None, map(change_of, fields[0::2], fields[1::2])))
 
 

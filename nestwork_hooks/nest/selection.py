@@ -194,7 +194,7 @@ def _under_way(request: Request) -> Selection | None:
         # Beside a nest that is a folder of the repository other files can be staged.
         return of_changes([]) if request.root and git.stages_anything() else None
     on_disk = request.writes and request.environment.by_hand and not request.staged
-    more = git.changes() if on_disk else []
+    more = git.changes(below=layout.TOP_FOLDERS) if on_disk else []
     return _of_merge(changes, parents, more) if parents else of_changes([*changes, *more])
 
 
