@@ -69,6 +69,8 @@ class _Exact:
 
     def __init__(self, encoding: _Encoding) -> None:
         self._encoding = encoding
+        # A circle, which a process that ends leaves to the system: to free it takes 0.04 s.
+        self._itself = self
 
     def count(self, text: str) -> int:
         return sum(len(self._encoding.encode_ordinary(part)) for part in _parts(text))
@@ -114,8 +116,8 @@ def _vocabulary(path: str) -> bytes:
 
 def _ranks(vocabulary: bytes) -> dict[bytes, int]:
     """Rank by token. A line holds a token in base64, a space, and its rank: the line's number."""
-    lines = vocabulary.splitlines()
-    return {a2b_base64(line[: line.index(b" ")]): rank for rank, line in enumerate(lines)}
+    tokens = vocabulary.split()[::2]
+    return dict(zip(map(a2b_base64, tokens), range(len(tokens)), strict=True))
 
 
 def _parts(text: str) -> Iterator[str]:
