@@ -49,13 +49,18 @@ def build(root: Path, shape: Shape) -> None:
         _write(root, f"{scope}/memory.md", MARKERS)
         for number in range(shape.topics):
             _write(root, f"{scope}/subject-{number:03}.md", topic(number, shape.size))
+    commit(root)
+    _write(root, "shared/subject-001.md", topic(1, shape.size) + _LINE * 20)
+    _index(root)
+
+
+def commit(root: Path) -> None:
+    """Make a repository of `root`, and commit all that is there with true indexes."""
     _git(root, "init", "-q")
     _git(root, "config", "user.name", "bench")
     _git(root, "config", "user.email", "bench@example.org")
     _index(root)
     _git(root, "commit", "-q", "-m", "nest")
-    _write(root, "shared/subject-001.md", topic(1, shape.size) + _LINE * 20)
-    _index(root)
 
 
 def _index(root: Path) -> None:
