@@ -6,7 +6,7 @@ Imported only for front matter that has a fault. Code fences mean nothing in it.
 from __future__ import annotations
 
 from nestwork_hooks.protocol.finding import Fault, error
-from nestwork_hooks.protocol.hunks import Hunk, Hunks
+from nestwork_hooks.protocol.hunks import SIZE, Hunk, Hunks
 from nestwork_hooks.protocol.offer import BAD
 from nestwork_hooks.protocol.text import numbered
 
@@ -20,6 +20,8 @@ def hunk_in(head: Head) -> Hunk | int | None:
 
     Its first line alone where it does not end in the lines that are looked at.
     """
+    if "<" * SIZE not in head.text:
+        return None
     lines = head.text.encode("utf-8", "surrogatepass").split(b"\n")
     closing = head.text.count("\n", 0, head.end) + 2 if head.end >= 0 else 1
     hunks = Hunks()

@@ -5,7 +5,7 @@ Where quotes of both kinds stand in each other's way, typographic ones hold them
 
 from __future__ import annotations
 
-from nestwork_hooks.protocol import line_reader, yaml_reader
+from nestwork_hooks.protocol import alike, line_reader, yaml_reader
 from nestwork_hooks.protocol.text import could_forge
 
 # Behind these, and behind white space, a quote opens a quotation.
@@ -38,7 +38,7 @@ def _holds(key: str, form: str, text: str) -> bool:
         return False
     if form == text and (text[0] in "\"'" or text[-1] in "\"'"):
         return False
-    if yaml_reader.reads_alike(line):
+    if alike.reads_alike(line):
         return True
     try:
         return yaml_reader.read_yaml(line) == {key: text}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from nestwork_hooks.protocol.alike import reads_alike
 from nestwork_hooks.protocol.finding import Fault, Replace
 from nestwork_hooks.protocol.front_matter import judge
 from nestwork_hooks.protocol.line_reader import Head
-from nestwork_hooks.protocol.yaml_reader import Reading
+from nestwork_hooks.protocol.yaml_reader import Reading, front_matter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,12 +31,20 @@ def mendings(head: Head) -> list[Fault]:
     rows, edited, inserted = _rows(head.text), set[int](), _NOWHERE
     numbered = apart = True
     certain = could_be_read = False
+    text, last = "", ""
     for _ in range(_MOST):
-        text = _shown(rows)
+        before, text = text, _shown(rows)
         fault = judge(Head(text))
         if fault is None:
             certain = True
             break
+        if last:
+            readable = _can_be_read(text)
+            if not readable and (could_be_read or _can_be_read(before)):
+                if last in found:
+                    found[last].fix = None
+                break
+            could_be_read = readable
         fix = fault.fix
         assert fix is None or isinstance(fix, Replace)
         lines = set(range(fix.first, fix.last + 1)) if fix else set()
@@ -49,10 +58,7 @@ def mendings(head: Head) -> list[Fault]:
             break
         _edit(rows, fix)
         edited |= lines
-        was_read, could_be_read = could_be_read or _can_be_read(text), _can_be_read(_shown(rows))
-        if was_read and not could_be_read:
-            found[fault.rule].fix = None
-            break
+        last = fault.rule
         inserted = min(inserted, fix.first) if not lines else inserted
     if not (apart and numbered):
         _one_edit(found, _difference(head.text, rows) if certain else None)
@@ -83,8 +89,8 @@ def _shown(rows: list[list[str]]) -> str:
 
 
 def _can_be_read(text: str) -> bool:
-    reading = Reading(text)
-    return reading.source is not None and not reading.fault
+    source = front_matter(text)
+    return source is not None and (reads_alike(source) or not Reading(text).fault)
 
 
 def _meets(fix: Fix | None, faults: Iterable[Fault]) -> bool:

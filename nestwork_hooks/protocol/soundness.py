@@ -5,7 +5,7 @@ The modules that judge all others, and say what is wrong, are imported only if i
 
 from __future__ import annotations
 
-from nestwork_hooks.protocol import line_reader, yaml_reader
+from nestwork_hooks.protocol import alike, line_reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NULLS = ("~", "null", "Null", "NULL")
 # What a message writes where only the author can say it; it is no description.
 PLACEHOLDER = "<what it holds; when to read it>"
+_NOTHING = frozenset(("", PLACEHOLDER, *NULLS))
 
 
 def is_plainly_sound(head: Head) -> bool:
@@ -29,6 +30,6 @@ def is_plainly_sound(head: Head) -> bool:
         and head.text[head.end : head.end + 5] in ("\n---\n", "\n---")
         and "<!--" not in source
         and "-->" not in source
-        and yaml_reader.reads_alike(source)
-        and head.fields["description"].strip() not in ("", PLACEHOLDER, *NULLS)
+        and alike.reads_alike(source)
+        and head.fields["description"].strip() not in _NOTHING
     )

@@ -7,7 +7,7 @@ be known (a key on an indented line, escapes that YAML does not know), there are
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.protocol import line_reader, yaml_reader
+from nestwork_hooks.protocol import blocks, line_reader, yaml_reader
 from nestwork_hooks.protocol.held import OPENING_AFTER
 from nestwork_hooks.protocol.value import QUOTES, is_block_indicator, is_pair
 
@@ -82,6 +82,8 @@ def _unbroken(value: Value) -> Words | None:
 
 def _below(value: Value) -> Words | None:
     """Of a block, or of a value that starts below its key."""
+    if text := blocks.on_one_line(value.key, value.lines):
+        return Words(text)
     read = _read(value)
     if isinstance(read, list):
         if _cuts_comment(value):

@@ -1,7 +1,7 @@
 """The other reader of front matter: YAML, as everything but the nest's own script reads it.
 
 Importing a YAML parser costs more than the rest of a run, so it happens only where the two
-readers could differ; `reads_alike` says where they cannot.
+readers could differ; `alike` says where they cannot.
 """
 
 from __future__ import annotations
@@ -14,12 +14,8 @@ if TYPE_CHECKING:
 
 _CLOSINGS = ("---", "...")
 _BLANKS = " \t"
-# What no plain scalar may start with (YAML 1.1, "Plain style"); a quote is no plain scalar.
-_INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
 # More levels of lists and mappings than front matter ever has, few enough for any stack.
 DEEPEST = 32
-# A key has to end within so many characters of its line (YAML 1.1, "Simple keys").
-_LONGEST_KEY = 1024
 
 
 class YamlFault(Exception):
@@ -31,27 +27,40 @@ class YamlFault(Exception):
 
 
 class Reading:
-    """A topic's front matter as YAML, parsed once.
+    """A topic's front matter as YAML, parsed once, when somebody asks.
 
-    `source` is its text, None if there is none or it never closes; `fault` is the line of the file
-    at which it is no valid YAML, 0 if it is valid; `keys` is its mapping, None if it is no mapping;
-    `is_list` says that it is a list instead.
+    `source` is its text, None if there is none or it never closes.
     """
-
-    __slots__ = ("fault", "is_list", "keys", "source")
 
     def __init__(self, text: str) -> None:
         self.source = front_matter(text)
-        self.fault = 0
-        value: object = None
-        try:
-            value = read_yaml(self.source or "")
-        except YamlFault as fault:
-            self.fault = fault.line
-        self.is_list = isinstance(value, list)
-        self.keys: Mapping[str, object] | None = None
-        if not self.fault:
-            self.keys = {} if value in (None, "") else value if isinstance(value, dict) else None
+        self._read: tuple[object, int] | None = None
+
+    def _parsed(self) -> tuple[object, int]:
+        if self._read is None:
+            try:
+                self._read = read_yaml(self.source or ""), 0
+            except YamlFault as fault:
+                self._read = None, fault.line
+        return self._read
+
+    @property
+    def fault(self) -> int:
+        """The line of the file at which it is no valid YAML, 0 if it is valid."""
+        return self._parsed()[1]
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a list instead of a mapping."""
+        return isinstance(self._parsed()[0], list)
+
+    @property
+    def keys(self) -> Mapping[str, object] | None:
+        """Its mapping, None if it is no mapping."""
+        value, fault = self._parsed()
+        if fault:
+            return None
+        return {} if value in (None, "") else value if isinstance(value, dict) else None
 
     def text(self, key: str) -> str:
         """What YAML reads for `key`, as text; `""` for nothing, or where it reads no keys."""
@@ -148,51 +157,3 @@ def as_text(read: object) -> str:
     if isinstance(read, list):
         return "; ".join(item for item in read if isinstance(item, str))
     return read if isinstance(read, str) else ""
-
-
-def reads_alike(source: str) -> bool:
-    """Whether the line reader and YAML provably read the same keys and values in `source`.
-
-    Every line has to be empty or `key:` or `key: value`, where
-
-    - all characters are printable in the sense of `str.isprintable`: so none is a tab, a line
-      break of either reader, a byte order mark or a space but U+0020, and all are YAML's;
-    - the key is an ASCII name (letters, digits, `_`, `-`), which is a plain scalar for YAML;
-    - the value is plain: it starts with no indicator, holds neither `: ` nor ` #` and does not
-      end with `:`, which is all that ends a plain scalar in a line (YAML 1.1, "Plain style"),
-      and it does not end with a quote, which the line reader would take off;
-    - or it is in double quotes with neither a double quote nor a backslash inside, so YAML
-      takes it literally, and with no single quote at the inner ends.
-
-    No line is indented, so no value goes on in the next line.
-    """
-    return source.replace("\n", "").isprintable() and all(map(_is_plain, source.split("\n")))
-
-
-def _is_plain(line: str) -> bool:
-    key, colon, rest = line.partition(":")
-    if not colon:
-        return not line
-    name = key.replace("-", "_")
-    if not (name.isascii() and name.isidentifier() and key[0] != "-" and len(key) < _LONGEST_KEY):
-        return False
-    value = rest.strip(" ")
-    if not value:
-        return True
-    if rest[0] != " ":
-        return False
-    if value[0] == '"':
-        return _is_literal(value)
-    return not (value[0] in _INDICATORS or ": " in value or " #" in value or value[-1] in ":\"'")
-
-
-def _is_literal(value: str) -> bool:
-    inner = value[1:-1]
-    return (
-        len(value) > 1
-        and value[-1] == '"'
-        and '"' not in inner
-        and "\\" not in inner
-        and inner[:1] != "'"
-        and inner[-1:] != "'"
-    )

@@ -6,13 +6,13 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-_TIMES = int(os.environ.get("NESTWORK_EXAMPLES", "1"))
+TIMES = int(os.environ.get("NESTWORK_EXAMPLES", "1"))
 
 
 def examples(number: int) -> settings:
     """So many examples in a normal run. Each has a repository to itself, so fixtures may stay."""
     return settings(
-        max_examples=number * _TIMES,
+        max_examples=number * TIMES,
         deadline=None,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
         print_blob=True,

@@ -162,6 +162,18 @@ FAULTS: list[tuple[str, list[tuple[int, str, str, tuple[int, int, str] | None]]]
             )
         ],
     ),
+    (
+        # The edit of a fault that is not told makes it worse.
+        "----\n(\n...\ndescription:!\n----",
+        [
+            (
+                1,
+                "missing-description",
+                "more than three dashes open no front matter: make lines 1 and 5 ---",
+                None,
+            )
+        ],
+    ),
 ]
 
 
