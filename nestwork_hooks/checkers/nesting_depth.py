@@ -38,6 +38,8 @@ def check(view: View, _: Mapping[str, int]) -> Iterator[Finding]:
         if scope not in scopes:
             others = view.listing.topics[scope]
             scopes[scope] = Siblings(scope, [view.listing.names[other] for other in others])
+        if scopes[scope].are_fine_with(name) and not layout.is_too_deep(name):
+            continue
         _keep_clear_of_disk(view, name, scopes[scope])
         fault = judge(name, scopes[scope], f"{view.request.root}{scope}/")
         if fault:

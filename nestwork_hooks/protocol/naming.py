@@ -37,6 +37,19 @@ def is_distilled(name: str) -> bool:
     return all(part and part[0] != "-" and _DISTILLED.issuperset(part) for part in parts)
 
 
+def is_plain(name: str, scope: str) -> bool:
+    """Whether a topic of the scope is called so that nothing below finds fault with it.
+
+    Its parts are of ASCII letters, digits, `-` and `_` (what a distillation takes, in `shared/`),
+    and none is a device.
+    """
+    stem = name.removesuffix(".md")
+    if not (stem.isascii() and f"_{stem.replace('-', '_').replace('/', '_')}".isidentifier()):
+        return False
+    parts = stem.lower().split("/")
+    return _DEVICES.isdisjoint(parts) and (scope != SHARED or is_distilled(name))
+
+
 def not_on_windows(name: str) -> str:
     """Why Windows cannot hold the name, as the end of a sentence; `""` if it can."""
     for char in name:
@@ -76,6 +89,10 @@ class Siblings:
         self._names = [*names, MEMORY, RESIDENT]
         self._keys = folded(self._names)
         self._has_twins = len(set(self._keys)) < len(self._keys)
+
+    def are_fine_with(self, name: str) -> bool:
+        """Whether provably nothing is wrong with one of the names but its depth."""
+        return not self._has_twins and is_plain(name, self.scope)
 
     def take(self, name: str) -> None:
         """Let nothing else be moved to this name."""
