@@ -8,7 +8,7 @@ import stat
 
 from nestwork_hooks import git
 from nestwork_hooks.git.disk import READ, is_too_long, refuse_links
-from nestwork_hooks.protocol.content import CHUNK, Unread, unreadable
+from nestwork_hooks.protocol.content import CHUNK, EXPANDED, holds, unreadable
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
@@ -92,9 +92,12 @@ class Worktree:
         return self._made_equal and path in self._entries and self._entries[path].unlooked
 
     def _content(self, path: str, descriptor: int) -> Content:
-        content = _chunks(descriptor)
-        # One byte is found five times as fast as more, and few files have it.
-        if isinstance(content, Unread) or (type(content) is tuple and b"$" not in content[0]):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+            return unreadable(f"{kind} here, but a file in git: put the file back, or git rm it")
+        content = _read(descriptor, status.st_size)
+        if type(content) is tuple and not holds(content[0], EXPANDED):
             return content
         return self._staged().as_stored(path, iter(content))
 
@@ -105,11 +108,13 @@ class Worktree:
         """Yield each path with its content in chunks, or Unread; deleted files are left out."""
         staged = []
         for path in paths:
-            if self.takes_staged(path):
+            if self._made_equal and self.takes_staged(path):
                 staged.append(path)
                 continue
+            folder = path.rpartition("/")[0]
             try:
-                refuse_links(os.path.dirname(path), self._real_folders)
+                if folder not in self._real_folders:
+                    refuse_links(folder, self._real_folders)
                 descriptor = os.open(git.to_bytes(path), READ)
             except (FileNotFoundError, NotADirectoryError):
                 if self._is_left_out(path):
@@ -125,14 +130,6 @@ class Worktree:
                     os.close(descriptor)
         if staged:
             yield from self._staged().read(staged)
-
-
-def _chunks(descriptor: int) -> Iterator[bytes] | tuple[bytes] | Unread:
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
-        return unreadable(f"{kind} here, but a file in git: put the file back, or git rm it")
-    return _read(descriptor, status.st_size)
 
 
 def _read(descriptor: int, size: int) -> Iterator[bytes] | tuple[bytes]:

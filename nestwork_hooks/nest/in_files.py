@@ -113,6 +113,8 @@ def _covered(reading: Reading) -> list[str]:
 
 def sealed_scopes(reading: Reading, filters: dict[str, str]) -> set[str]:
     """The scopes whose memory.md git-crypt is to encrypt, of those with a file in question."""
+    if not filters:
+        return set()
     folders = set(map(layout.scope_of, [*_covered(reading), *(reading.selection.paths or ())]))
     return {
         folder
@@ -123,6 +125,8 @@ def sealed_scopes(reading: Reading, filters: dict[str, str]) -> set[str]:
 
 def stored_starts(reading: Reading, filters: dict[str, str]) -> dict[str, bytes]:
     """How what is staged of each file in question begins that git-crypt is to encrypt."""
+    if not filters:
+        return {}
     entries = reading.listing.entries
     encrypted = (path for path in _covered(reading) if is_git_crypt(filters.get(path, "")))
     blobs = {path: entries[path].blob for path in encrypted if not entries[path].unmerged}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, locked, unreadable
+from nestwork_hooks.protocol.content import GIT_CRYPT, Unread, holds, locked, unreadable
 from nestwork_hooks.protocol.hunks import SIZE, size_of
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
@@ -56,7 +56,7 @@ class LookedThrough:
             if path not in self._open or isinstance(content, Unread):
                 yield path, content
             elif type(content) is tuple:
-                if b"<" * self._size(path) in content[0]:
+                if holds(content[0], b"<" * self._size(path)):
                     self._suspect[path] = content[0]
                 if not content[0].startswith(GIT_CRYPT):
                     del self._open[path]
@@ -71,7 +71,7 @@ class LookedThrough:
             yield chunk
             if number == 0 and chunk.startswith(GIT_CRYPT):
                 return
-            is_suspect = is_suspect or sign in tail + chunk
+            is_suspect = is_suspect or holds(tail + chunk, sign)
             tail = chunk[-len(sign) :]
             if len(kept) <= MOST_BYTES:
                 kept += chunk

@@ -5,16 +5,13 @@ from __future__ import annotations
 from nestwork_hooks import git
 from nestwork_hooks.git import blobs
 from nestwork_hooks.light import cached_property
-from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, locked, unreadable
+from nestwork_hooks.protocol.content import CHUNK, EXPANDED, GIT_CRYPT, locked, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from nestwork_hooks.protocol.content import Content
-
-# How `$Id$` starts where a checkout has put a blob's id into it.
-_EXPANDED = b"$Id:"
 
 
 class Staged:
@@ -78,7 +75,7 @@ class Staged:
         """
         first = next(chunks)
         whole = _chained(first, chunks) if len(first) == CHUNK else (first,)
-        may_be_expanded = len(first) == CHUNK or _EXPANDED in first
+        may_be_expanded = len(first) == CHUNK or EXPANDED in first
         if may_be_expanded and path in self._attributes.expanded:
             return _collapsed(whole)
         return whole

@@ -16,8 +16,20 @@ if TYPE_CHECKING:
 CHUNK = 1 << 20
 # The first bytes of every file that git-crypt has encrypted.
 GIT_CRYPT = b"\0GITCRYPT\0"
+# How `$Id$` starts where a checkout has put a blob's id into it (the attribute `ident`).
+EXPANDED = b"$Id:"
 # What a memory.md is read for, as a message ends that says it is too large.
 TO_FIND_AN_INDEX = "to find an index in"
+
+
+def holds(data: bytes, sign: bytes) -> bool:
+    """As `sign in data`, and quicker: one byte is found ten times as fast as more, and few texts have it."""
+    first, at = sign[:1], -1
+    for _ in range(4):
+        at = data.find(first, at + 1)
+        if at < 0 or data.startswith(sign, at):
+            return at >= 0
+    return data.find(sign, at) >= 0
 
 
 class ByteCount:

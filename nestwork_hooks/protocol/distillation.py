@@ -7,11 +7,7 @@ neither rule depends on the encoding of the text around it.
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.protocol.content import CHUNK
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from nestwork_hooks.protocol.content import CHUNK, holds
 
 # What a line starts with that begins or ends a block of a distillation, inside code fences too.
 BLOCK_SIGNS = (b"<<<FILE ", b">>>END")
@@ -41,17 +37,11 @@ class BlockLine:
         self._lines = 1
         self._rest = b""
 
-    def watching(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield these chunks, each of which is looked at."""
-        for chunk in chunks:
-            self.add(chunk)
-            yield chunk
-
     def add(self, chunk: bytes) -> None:
         """Look at one more chunk; only the last may be shorter than `CHUNK`."""
         data = self._rest + chunk
         for sign in BLOCK_SIGNS if not self.line else ():
-            if sign in data:
+            if holds(data, sign):
                 self._find(sign, data)
         if len(chunk) == CHUNK:
             # A pair is one line end.

@@ -32,10 +32,12 @@ def lists(topic: Topic) -> bool:
     Each field is judged by itself, as those checks judge it: between two fields an entry has
     characters that no marker has, so what neither field holds, the entry does not hold.
     """
-    return bool(topic.description) and not (
-        is_too_deep(topic.name)
-        or has_surrogate(topic.name)
-        or any(map(could_forge, (topic.name, topic.description, topic.updated)))
+    fields = f"{topic.name} {topic.description} {topic.updated}"
+    return (
+        bool(topic.description)
+        and not is_too_deep(topic.name)
+        and not could_forge(fields)
+        and not has_surrogate(topic.name)
     )
 
 
@@ -46,9 +48,14 @@ def entry(topic: Topic) -> str:
     return f"- [`{topic.name}`]({topic.name}) — {topic.description} ({facts}{size}{SIZE_END}"
 
 
+def _place(topic: Topic) -> str:
+    """What sorts topics by path, part by part: no name holds a NUL, and none is below it."""
+    return topic.name.replace("/", "\0")
+
+
 def render(topics: Iterable[Topic]) -> str:
     """Render the index of these topics, given in any order; LF between lines, none at the end."""
-    listed = sorted(filter(lists, topics), key=lambda topic: topic.name.split("/"))
+    listed = sorted(filter(lists, topics), key=_place)
     lines = [entry(topic) for topic in listed] or [EMPTY]
     return "\n".join([markers.BEGIN.decode(), _NOTE, "", *lines, "", markers.END.decode()])
 

@@ -6,13 +6,13 @@ import codecs
 
 from nestwork_hooks.protocol import line_reader
 from nestwork_hooks.protocol.content import CHUNK, GIT_CRYPT, ByteCount, Unread, locked, unreadable
-from nestwork_hooks.protocol.distillation import BlockLine
+from nestwork_hooks.protocol.distillation import BlockLine, block_line
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.markers import MOST_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 # Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Limits").
 MAX_BYTES = 32_768
@@ -65,48 +65,75 @@ def read_topic(
     All chunks but the last are of `CHUNK` bytes, the last is shorter, perhaps empty. The front
     matter has to end in its first `FRONT` characters, and little more is kept of a topic.
     """
-    size, decoder, head, line, broken = ByteCount(), _utf8_decoder(), "", 1, 0
-    block = BlockLine()
-    number, reason = 0, ""
-    texts: list[str] = []
-    for number, chunk in enumerate(block.watching(chunks) if blocks else chunks):
-        if number == 0 and chunk.startswith(GIT_CRYPT):
-            return locked()
-        size.add(chunk)
-        if broken:
-            continue
+    chunks = iter(chunks)
+    first = next(chunks)
+    if first.startswith(GIT_CRYPT):
+        return locked()
+    returns = b"\r" in first
+    if len(first) == CHUNK:
+        found = _read_on(first, chunks, whole=whole, blocks=blocks)
+        if isinstance(found, Unread):
+            return found
+        head, text, size, block = found
+    else:
+        size = len(first) - (first.count(b"\r\n") if returns else 0)
         try:
-            text = decoder.decode(chunk, final=len(chunk) < CHUNK)
+            head = text = first.decode()
         except UnicodeDecodeError as error:
-            broken = line + error.object.count(b"\n", 0, error.start)
-            from nestwork_hooks.protocol.encoding import not_utf_8
-
-            reason = not_utf_8(error.object, error.start)
-            continue
-        if len(chunk) == CHUNK:
-            line += chunk.count(b"\n")
-        head = head or text
-        if whole:
-            texts.append(text)
-            if size.total > MOST_BYTES:
-                return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
-    if broken:
-        return unreadable(reason, broken, size.total)
-    newline = _newline(head) if "\r" in head else "\n"
-    head = unix_lines(head)
+            return _not_utf_8(error, 1, size)
+        block = block_line(first) if blocks else 0
+        next(chunks, None)  # Who passes chunks on may have to know that there are no more.
+    newline = "\n"
+    if returns:
+        newline = _newline(head)
+        head = unix_lines(head)
     end = line_reader.closing_at(head)
-    if _opens(head) and (end > FRONT or (end < 0 and number)):
+    if (end < 0 or end > FRONT) and _opens(head) and (end > FRONT or len(first) == CHUNK):
         from nestwork_hooks.protocol.undescribed import end_of_front_matter
 
         last = end_of_front_matter(head[:FRONT])
         reason = f"the front matter does not end in {FRONT:,} characters"
-        return unreadable(f"{reason}: end it with a line --- below line {last}", 1, size.total)
-    kept = unix_lines("".join(texts)) if whole else None
-    return Topic(name, size.total, Head(_kept(head, end), newline), kept, block.line)
+        return unreadable(f"{reason}: end it with a line --- below line {last}", 1, size)
+    kept = Head(_kept(head, end), newline)
+    return Topic(name, size, kept, unix_lines(text) if whole else None, block)
 
 
-def _utf8_decoder() -> codecs.IncrementalDecoder:
-    return codecs.getincrementaldecoder("utf-8")()
+def _read_on(
+    first: bytes, others: Iterator[bytes], *, whole: bool, blocks: bool
+) -> tuple[str, str, int, int] | Unread:
+    """Of a file of several chunks: the text of the first, and of all if it is read `whole`; size, block line."""
+    size, block, decoder = ByteCount(), BlockLine(), codecs.getincrementaldecoder("utf-8")()
+    line = 1
+    broken: Unread | None = None
+    texts: list[str] = []
+    chunk: bytes | None = first
+    while chunk is not None:
+        size.add(chunk)
+        if blocks:
+            block.add(chunk)
+        if not broken:
+            try:
+                text = decoder.decode(chunk, len(chunk) < CHUNK)
+            except UnicodeDecodeError as error:
+                broken = _not_utf_8(error, line, 0)
+            else:
+                line += chunk.count(b"\n")
+                if whole or not texts:
+                    texts.append(text)
+                if whole and size.total > MOST_BYTES:
+                    return unreadable(f"over {MOST_BYTES:,} bytes, too much to be looked through")
+        chunk = next(others, None)
+    if broken:
+        return Unread(broken.fault, size.total)
+    return texts[0], "".join(texts), size.total, block.line
+
+
+def _not_utf_8(error: UnicodeDecodeError, line: int, size: int) -> Unread:
+    """What to say of a file of `size` bytes in which text that begins in `line` cannot be decoded."""
+    from nestwork_hooks.protocol.encoding import not_utf_8
+
+    line += error.object.count(b"\n", 0, error.start)
+    return unreadable(not_utf_8(error.object, error.start), line, size)
 
 
 def unix_lines(text: str) -> str:
