@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from nestwork_hooks.protocol.hunks import Hunk
 
 
+_SIGN = b"<" * SIZE
+
+
 class LookedThrough:
     """Reads from another source, and looks through those of `paths` that are memory files.
 
@@ -25,13 +28,13 @@ class LookedThrough:
 
     def __init__(self, source: Source, paths: Iterable[str], sizes: Mapping[str, str]) -> None:
         self._source = source
-        self._sizes = {path: size_of(value) for path, value in sizes.items()}
+        self._signs = {path: b"<" * size_of(value) for path, value in sizes.items()}
         self._open = dict.fromkeys(filter(layout.is_memory_file, paths))
         self._suspect: dict[str, bytes] = {}
         self._too_large: list[str] = []
 
-    def _size(self, path: str) -> int:
-        return self._sizes.get(path, SIZE) if self._sizes else SIZE
+    def _sign(self, path: str) -> bytes:
+        return self._signs.get(path, _SIGN)
 
     def close(self) -> None:
         """End the git process that reading may have started."""
@@ -56,9 +59,10 @@ class LookedThrough:
             if path not in self._open or isinstance(content, Unread):
                 yield path, content
             elif type(content) is tuple:
-                if holds(content[0], b"<" * self._size(path)):
-                    self._suspect[path] = content[0]
-                if not content[0].startswith(GIT_CRYPT):
+                (data,) = content
+                if holds(data, self._sign(path)):
+                    self._suspect[path] = data
+                if not data.startswith(GIT_CRYPT):
                     del self._open[path]
                 yield path, content
             else:
@@ -66,20 +70,22 @@ class LookedThrough:
 
     def _passed(self, path: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Pass the chunks on. A reader that stops early has not looked through the file."""
-        kept, is_suspect, tail, sign = bytearray(), False, b"", b"<" * self._size(path)
+        kept, size, is_suspect, tail, sign = [], 0, False, b"", self._sign(path)
         for number, chunk in enumerate(chunks):
             yield chunk
             if number == 0 and chunk.startswith(GIT_CRYPT):
                 return
-            is_suspect = is_suspect or holds(tail + chunk, sign)
-            tail = chunk[-len(sign) :]
-            if len(kept) <= MOST_BYTES:
-                kept += chunk
+            across = tail + chunk[: len(sign)]
+            is_suspect = is_suspect or holds(across, sign) or holds(chunk, sign)
+            tail = across[-len(sign) :] if len(chunk) < len(sign) else chunk[-len(sign) :]
+            if size <= MOST_BYTES:
+                kept.append(chunk)
+            size += len(chunk)
         self._open.pop(path, None)
-        if is_suspect and len(kept) > MOST_BYTES:
+        if is_suspect and size > MOST_BYTES:
             self._too_large.append(path)
         elif is_suspect:
-            self._suspect[path] = bytes(kept)
+            self._suspect[path] = b"".join(kept)
 
     def look_through_others(self) -> Iterator[tuple[str, Unread]]:
         """Look through what nobody has read yet; yield what could not be."""
@@ -102,7 +108,7 @@ class LookedThrough:
         found: dict[str, list[Hunk]] = {}
         for path, data in self._suspect.items():
             find = hunks_beside if layout.is_memory(path) else hunks_in
-            hunks = find(data, self._size(path))
+            hunks = find(data, len(self._sign(path)))
             above = front_lines(data) if path in topics else 0
             if below := [hunk for hunk in hunks if hunk.first > above]:
                 found[path] = below

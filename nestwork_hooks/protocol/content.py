@@ -23,13 +23,11 @@ TO_FIND_AN_INDEX = "to find an index in"
 
 
 def holds(data: bytes, sign: bytes) -> bool:
-    """As `sign in data`, and quicker: one byte is found ten times as fast as more, and few texts have it."""
-    first, at = sign[:1], -1
-    for _ in range(4):
-        at = data.find(first, at + 1)
-        if at < 0 or data.startswith(sign, at):
-            return at >= 0
-    return data.find(sign, at) >= 0
+    """As `sign in data`, and quicker where it is not.
+
+    One byte is found ten times as fast as more, and Python looks from the end in a third of the time.
+    """
+    return sign[:1] in data and data.rfind(sign) >= 0
 
 
 class ByteCount:
@@ -51,12 +49,13 @@ class ByteCount:
 
 def whole(chunks: Iterable[bytes], most: int) -> bytes | None:
     """Join the chunks of a file; None if they are more than `most` bytes."""
-    data = bytearray()
+    found, size = [], 0
     for chunk in chunks:
-        data += chunk
-        if len(data) > most:
+        found.append(chunk)
+        size += len(chunk)
+        if size > most:
             return None
-    return bytes(data)
+    return b"".join(found)
 
 
 class Unread(Frozen):

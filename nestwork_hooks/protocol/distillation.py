@@ -81,8 +81,7 @@ class Placeholder(Frozen):
 
 def find_placeholder(data: bytes) -> Placeholder | None:
     """The first PLACEHOLDER in the bytes of a memory.md, None without one."""
-    at = data.find(PLACEHOLDER)
-    if at < 0:
+    if not holds(data, PLACEHOLDER):
         return None
     text = data.removeprefix(_BOM)
     lines = [line.strip() for line in text.splitlines()]

@@ -30,7 +30,7 @@ def deciding_lines(
 
     While `indent` is not 0, also lines with text that could be indented by fewer spaces.
     """
-    lines, places = _Lines(data), [_Places(data, sign) for sign in signs]
+    lines, places = Lines(data), [_Places(data, sign) for sign in signs]
     number = 1
     while offset < len(data):
         start = stop = lines.end(offset)
@@ -75,7 +75,7 @@ class _Places:
         return self._at
 
 
-class _Lines:
+class Lines:
     """Where lines start and end, queried from left to right."""
 
     def __init__(self, data: bytes) -> None:
@@ -100,8 +100,8 @@ class _Lines:
     def count(self, start: int, stop: int) -> int:
         """How many lines there are from one start of a line to another."""
         count = self._data.count
-        pairs = count(b"\r\n", start, stop)
-        return count(b"\n", start, stop) + count(b"\r", start, stop) - pairs
+        feeds, returns = count(b"\n", start, stop), count(b"\r", start, stop)
+        return feeds + returns - (count(b"\r\n", start, stop) if returns else 0)
 
     def text(self, start: int) -> int:
         """The first place from `start` on that is no white space; the end of all without one."""

@@ -7,15 +7,18 @@ Works on bytes, so that a file in any encoding is preserved. Precedence (docs/pr
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.protocol.content import holds
 from nestwork_hooks.protocol.fences import Fence, Fences
 from nestwork_hooks.protocol.hunks import SIZE, Hunk, Hunks
-from nestwork_hooks.protocol.lines import BOM, deciding_lines, signs_of
+from nestwork_hooks.protocol.lines import BOM, Lines, deciding_lines, signs_of
 
 BEGIN = b"<!-- nestwork:topic-index:begin -->"
 END = b"<!-- nestwork:topic-index:end -->"
 # The largest memory.md that is searched for markers, in bytes: far above any that anybody reads.
 MOST_BYTES = 4 << 20
 _MARKERS = (BEGIN, END)
+# Without the first two there is no code fence, without the third no conflict.
+_SIGNS = (b"```", b"~~~", b"<" * SIZE)
 
 
 class Block(Frozen):
@@ -52,8 +55,10 @@ class _Marker:
 
 def find_block(data: bytes) -> Block | Broken | None:
     """Find the one block in the bytes of a memory.md; None if its scope has not opted in."""
-    if BEGIN not in data and END not in data:
+    if not (holds(data, BEGIN) or holds(data, END)):
         return None
+    if block := plain_block(data):
+        return block
     scan = _Scan(data)
     fence = scan.unclosed
     if not (scan.markers or fence):
@@ -65,11 +70,33 @@ def find_block(data: bytes) -> Block | Broken | None:
     return Block(begin.offset, end.offset + len(END), begin.line, begin.newline)
 
 
+def plain_block(data: bytes) -> Block | None:
+    """The block of a text in which nothing but two markers could decide anything; None means nothing yet.
+
+    Each marker is there once and alone on its line, so no other line holds one. Without a sign of a
+    fence there is no fence, and without one of those that begin a conflict no hunk.
+    """
+    start, last = data.rfind(BEGIN), data.rfind(END)
+    if not (0 <= start < last and start == data.find(BEGIN) and last == data.find(END)):
+        return None
+    if any(holds(data, sign) for sign in _SIGNS):
+        return None
+    lines, first = Lines(data), len(BOM) if data.startswith(BOM) else 0
+    offset = lines.start(start, first)
+    line = data[offset : lines.end(offset)]
+    other = lines.start(last, offset)
+    if line.strip() != BEGIN or data[other : lines.end(other)].strip() != END:
+        return None
+    newline = line[len(line.rstrip(b"\r\n")) :]
+    return Block(start, last + len(END), lines.count(first, offset) + 1, newline)
+
+
 def hand_written(data: bytes, block: Block | Broken | None) -> bytes:
     """The part of a memory.md that is not its index, with LF for CRLF."""
     if isinstance(block, Block):
-        data = data[: block.start] + data[block.stop :]
-    return data.replace(b"\r\n", b"\n")
+        view = memoryview(data)  # It may be large: one copy is enough.
+        data = b"".join((view[: block.start], view[block.stop :]))
+    return data.replace(b"\r\n", b"\n") if b"\r" in data else data
 
 
 def hunks_beside(data: bytes, size: int = SIZE) -> list[Hunk]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nestwork_hooks.protocol import index, topic
+from nestwork_hooks.protocol import index, markers, topic
 from nestwork_hooks.protocol.content import ByteCount, Unread
 from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.protocol.topic import Topic, read_topic
@@ -64,6 +64,18 @@ def test_no_single_character_is_taken_and_read_otherwise(one: str, other: str, s
     for char in (one, other, one + other):
         laws.is_read_alike("k: " + shape.format(char))
         laws.is_read_alike(char + ": v")
+
+
+@given(st.one_of(texts.memories, texts.opted_in_memories))
+@examples(150)
+def test_a_block_is_the_same_where_every_line_is_looked_at(memory: bytes) -> None:
+    block = markers.plain_block(memory)
+    if block:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(markers, "plain_block", lambda _: None)
+            found = markers.find_block(memory)
+        assert isinstance(found, markers.Block)
+        assert vars(found) == vars(block)
 
 
 @given(st.one_of(texts.memories, texts.opted_in_memories, st.binary()), texts.topics)
