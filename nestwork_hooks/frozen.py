@@ -28,7 +28,9 @@ class Frozen:
         names = type(self).__annotations__
         values.update(zip(names, placed, strict=False))
         assert values.keys() <= names.keys()
-        assert all(name in values or hasattr(type(self), name) for name in names)
+        assert len(values) == len(names) or all(
+            name in values or hasattr(type(self), name) for name in names
+        )
         self.__dict__.update(values)
 
     def replace(self, **values: object) -> Self:

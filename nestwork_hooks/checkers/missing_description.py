@@ -27,22 +27,25 @@ if TYPE_CHECKING:
 
 def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every topic that is judged."""
+    most = limits["max-description"]
     for path, topic in view.topics.items():
-        if isinstance(topic, Topic):
-            for fault in faults(topic, limits["max-description"]):
+        if not isinstance(topic, Topic):
+            continue
+        if len(topic.description) > most or not is_plainly_sound(topic.head):
+            for fault in faults(topic, most):
                 yield fault.at(path)
 
 
 def faults(topic: Topic, most: int = MAX_DESCRIPTION) -> Iterator[Fault]:
     """What is wrong with a topic's front matter; `most` is in characters of a description."""
-    length = len(topic.description)
-    if length <= most and is_plainly_sound(topic.head):
-        return
-    from nestwork_hooks.protocol.mending import mendings
-    from nestwork_hooks.protocol.value import line_of
+    if not is_plainly_sound(topic.head):
+        from nestwork_hooks.protocol.mending import mendings
 
-    yield from mendings(topic.head)
+        yield from mendings(topic.head)
+    length = len(topic.description)
     if length > most:
+        from nestwork_hooks.protocol.value import line_of
+
         line = line_of("description", topic.head)
         message = f"{length:,} characters, over the {most:,}-character advice; say when to read it"
         yield Fault(line, WARNING, "long-description", f"description of {message}")

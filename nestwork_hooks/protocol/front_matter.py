@@ -37,8 +37,11 @@ def judge(head: Head) -> Fault | None:
 
     Its rule is missing-description, bad-front-matter or yaml-mismatch.
     """
-    if is_plainly_sound(head):
-        return None
+    return None if is_plainly_sound(head) else first_fault(head)
+
+
+def first_fault(head: Head) -> Fault | None:
+    """The same, of front matter that is not plainly sound."""
     torn = conflict(head)
     if torn:
         return torn

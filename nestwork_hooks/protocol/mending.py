@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nestwork_hooks.protocol.alike import reads_alike
 from nestwork_hooks.protocol.finding import Fault, Replace
-from nestwork_hooks.protocol.front_matter import judge
+from nestwork_hooks.protocol.front_matter import first_fault, judge
 from nestwork_hooks.protocol.line_reader import Head
 from nestwork_hooks.protocol.yaml_reader import Reading, front_matter
 
@@ -22,7 +22,7 @@ _NOWHERE = 1 << 30
 
 
 def mendings(head: Head) -> list[Fault]:
-    """The faults of a front matter, at most one of each rule, with the edits that mend them.
+    """The faults of a front matter that is not plainly sound, at most one of each rule, with their edits.
 
     Faults of one rule become one that names them all. With all edits there are no faults left, or
     the last fault has none.
@@ -34,7 +34,7 @@ def mendings(head: Head) -> list[Fault]:
     text, last = "", ""
     for _ in range(_MOST):
         before, text = text, _shown(rows)
-        fault = judge(Head(text))
+        fault = judge(Head(text)) if last else first_fault(head)
         if fault is None:
             certain = True
             break

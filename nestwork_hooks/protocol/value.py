@@ -67,6 +67,8 @@ def find_values(head: Head) -> dict[str, list[Value]]:
     inside = head.text[len(line_reader.OPENING) : head.end] if head.end >= 0 else ""
     lines = max(inside, yaml_reader.front_matter(head.text) or "", key=len).split("\n")
     for at, line in enumerate(inside.split("\n")):
+        if not any(key in line for key in NOUNS):
+            continue
         parts = line.splitlines()
         for part in parts:
             pair = line_reader.cut(part)
