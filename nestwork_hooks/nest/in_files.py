@@ -20,7 +20,7 @@ from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from nestwork_hooks.nest.texts import LineCount
     from nestwork_hooks.protocol.content import Content
@@ -142,20 +142,24 @@ def stored_starts(reading: Reading, filters: dict[str, str]) -> dict[str, bytes]
     return found
 
 
-def there(reading: Reading, is_wanted: Callable[[str], bool]) -> list[str]:
-    """The judged paths of this sort, regular files or not, that are not gone."""
-    if not reading.reads & PLACES:
-        return []
-    listed = (*reading.listing.entries, *reading.listing.others)
-    judged = (path for path in listed if is_wanted(path) and reading.selection.judges(path))
-    return list(filter(reading.source.exists, judged))
+def out_of_place(reading: Reading) -> list[str]:
+    """The judged paths where the protocol has no file, regular files or not, that are not gone."""
+    return _there(
+        reading, (*reading.listing.entries, *reading.listing.others), layout.is_out_of_place
+    )
 
 
 def odd_ones(reading: Reading) -> dict[str, str]:
     """What is no regular file where memory lies, by path."""
     others = reading.listing.others
-    paths = there(reading, lambda path: path in others and layout.may_be_memory(path))
-    return {path: others[path] for path in paths}
+    return {path: others[path] for path in _there(reading, others, layout.may_be_memory)}
+
+
+def _there(reading: Reading, listed: Iterable[str], is_wanted: Callable[[str], bool]) -> list[str]:
+    if not reading.reads & PLACES:
+        return []
+    judged = filter(reading.selection.judges, filter(is_wanted, listed))
+    return list(filter(reading.source.exists, judged))
 
 
 def guides_of(reading: Reading) -> dict[str, bytes]:

@@ -57,8 +57,9 @@ def judged_memories(reading: Reading) -> list[str]:
     """The scopes whose memory.md is judged itself."""
     if not reading.reads & WRITTEN:
         return []
-    judged = filter(reading.selection.judges, filter(layout.is_memory, reading.listing.entries))
-    return [layout.scope_of(path) or "" for path in judged]
+    listed, judges = reading.listing.entries, reading.selection.judges
+    memories = ((folder, layout.memory_of(folder)) for folder in sorted(reading.listing.scopes()))
+    return [folder for folder, path in memories if path in listed and judges(path)]
 
 
 def only_judged(reading: Reading, memories: dict[str, Memory | Unread]) -> dict[str, Memory]:

@@ -37,6 +37,7 @@ class Listing:
         self.attribute_files = attribute_files or {}
         self.others = others or {}
         self.intent_to_add = intent_to_add or set()
+        self._scopes: set[str] | None = None
         self.names = {path: name for path in entries if (name := layout.topic_name(path))}
         self.topics: dict[str, list[str]] = {}
         for path, name in self.names.items():
@@ -52,7 +53,9 @@ class Listing:
 
     def scopes(self) -> set[str]:
         """The scopes with any listed file."""
-        return {scope for scope in map(layout.scope_of, self.entries) if scope}
+        if self._scopes is None:
+            self._scopes = {scope for scope in map(layout.scope_of, self.entries) if scope}
+        return self._scopes
 
     @property
     def has_nest(self) -> bool:

@@ -27,7 +27,7 @@ from nestwork_hooks.nest.scope import (
     Scope,
     has_index,
 )
-from nestwork_hooks.protocol import layout, shell
+from nestwork_hooks.protocol import shell
 from nestwork_hooks.protocol.attributes import FILTER, MARKER_SIZE
 from nestwork_hooks.protocol.content import (
     Unread,
@@ -219,7 +219,7 @@ def _view(reading: Reading) -> View:
         attributes=reading.attributes,
         stored=in_files.stored_starts(reading, filters) if reading.reads & STORED else {},
         sealed={folder: has_index(memories.get(folder)) for folder in sorted(sealed)},
-        out_of_place=in_files.there(reading, layout.is_out_of_place),
+        out_of_place=in_files.out_of_place(reading),
         others=in_files.odd_ones(reading),
         guides=in_files.guides_of(reading),
         beside=beside,

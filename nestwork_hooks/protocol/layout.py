@@ -12,6 +12,7 @@ TOP_FOLDERS = (QUEEN, SHARED, "agents")
 # Those that hold memory, and the folders in them that do not
 # (docs/protocol.md, "What a start and a task read").
 FOLDERS = (QUEEN, SHARED, "projects", "workflow", "agents")
+_IN_FOLDERS = tuple(f"{folder}/" for folder in FOLDERS)
 _NO_MEMORY = frozenset({"outbox", "local", "comms", "archive", ".git"})
 RULES = f"{QUEEN}/agent-rules.md"
 # The nest's own line limits, where it has any.
@@ -36,9 +37,11 @@ def scope_of(path: str) -> str | None:
     """The scope that `path` lies in (`shared`, `agents/<host>/<id>`), or None."""
     if path.startswith("shared/"):
         return SHARED
-    parts = path.split("/", 3)
-    if len(parts) == 4 and parts[0] == "agents" and parts[1] and parts[2]:
-        return "/".join(parts[:3])
+    if path.startswith("agents/"):
+        host = path.find("/", 7)
+        end = path.find("/", host + 1)
+        if 7 < host < end - 1:
+            return path[:end]
     return None
 
 
@@ -63,10 +66,10 @@ def topic_name(path: str) -> str | None:
     name = path[len(scope) + 1 :]
     if name in (MEMORY, RESIDENT):
         return None
-    parts = name.split("/")
-    if not RESERVED_FOLDERS.isdisjoint(parts) or any(part.startswith(("_", ".")) for part in parts):
+    below = f"/{name}"
+    if "/_" in below or "/." in below:
         return None
-    return name
+    return name if RESERVED_FOLDERS.isdisjoint(name.split("/")) else None
 
 
 def is_private(path: str) -> bool:
@@ -74,9 +77,11 @@ def is_private(path: str) -> bool:
 
     docs/protocol.md, "What the nest's scripts expect".
     """
+    if f"{_PRIVATE_FOLDER}/" not in path:
+        return path in PRIVATE and path != _PRIVATE_FOLDER
     parts = path.split("/")
     below = parts[3:] if parts[0] == "agents" else parts
-    return path in PRIVATE[1:] or (len(below) > 1 and below[0] == _PRIVATE_FOLDER)
+    return len(below) > 1 and below[0] == _PRIVATE_FOLDER
 
 
 def ignore_line(path: str) -> str:
@@ -138,5 +143,5 @@ def is_too_deep(name: str) -> bool:
 
 def is_memory_file(path: str) -> bool:
     """Whether `path` is Markdown that counts as memory: a part of the whole nest."""
-    top, *parts = path.split("/")
-    return path.endswith(".md") and top in FOLDERS and _NO_MEMORY.isdisjoint(parts)
+    is_in_nest = path.endswith(".md") and path.startswith(_IN_FOLDERS)
+    return is_in_nest and _NO_MEMORY.isdisjoint(path.split("/"))
