@@ -105,6 +105,32 @@ def test_case(
     assert found == run["findings"], case["why"]
 
 
+# What only saves time, and what it says where it cannot tell.
+SHORTCUTS = [
+    ("alike.reads_alike", False),
+    ("blocks.on_one_line", ""),
+    ("markers.plain_block", None),
+    ("naming.is_plain", False),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("shortcut", "nothing"), SHORTCUTS)
+@pytest.mark.parametrize(("case", "run"), _runs())
+def test_no_verdict_depends_on_a_shortcut(
+    hermetic_env: dict[str, str],
+    template: Template,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    case: dict[str, Any],
+    run: dict[str, Any],
+    shortcut: str,
+    nothing: object,
+) -> None:
+    monkeypatch.setattr(f"nestwork_hooks.protocol.{shortcut}", lambda *_: nothing)
+    test_case(hermetic_env, template, tmp_path, case, run)
+
+
 def test_there_are_cases() -> None:
     runs = _runs()
     assert len(runs) == 387

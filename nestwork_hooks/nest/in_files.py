@@ -12,6 +12,7 @@ from nestwork_hooks.protocol.content import (
     ByteCount,
     Unread,
     locked,
+    unix_size,
     unreadable,
     whole_or_unread,
 )
@@ -20,7 +21,7 @@ from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection
 
     from nestwork_hooks.nest.texts import LineCount
     from nestwork_hooks.protocol.content import Content
@@ -65,8 +66,8 @@ def markdown_of(reading: Reading, topics: dict[str, Topic | Unread]) -> dict[str
     """The text of every Markdown file that is judged."""
     if not reading.reads & MARKDOWN:
         return {}
-    paths = [path for path in reading.listing.entries if path.endswith(".md")]
-    judged = list(filter(reading.selection.judges, paths))
+    paths = reading.selection.judged(reading.listing.entries)
+    judged = [path for path in paths if path.endswith(".md")]
     texts: dict[str, str | Unread] = {}
     for path in judged:
         topic = topics.get(path)
@@ -85,9 +86,9 @@ def line_counts(reading: Reading) -> dict[str, LineCount]:
     """The lines of every Markdown file that is judged."""
     from nestwork_hooks.nest.texts import count_lines
 
-    paths = [path for path in reading.listing.entries if path.endswith(".md")]
+    paths = reading.selection.judged(reading.listing.entries)
     found = {}
-    for path, content in reading.source.read(list(filter(reading.selection.judges, paths))):
+    for path, content in reading.source.read([path for path in paths if path.endswith(".md")]):
         count = count_lines(path, content)
         if isinstance(count, Unread):
             reading.add_unread(path, count)
@@ -144,9 +145,8 @@ def stored_starts(reading: Reading, filters: dict[str, str]) -> dict[str, bytes]
 
 def out_of_place(reading: Reading) -> list[str]:
     """The judged paths where the protocol has no file, regular files or not, that are not gone."""
-    return _there(
-        reading, (*reading.listing.entries, *reading.listing.others), layout.is_out_of_place
-    )
+    listing = reading.listing
+    return _there(reading, {**listing.entries, **listing.others}, layout.is_out_of_place)
 
 
 def odd_ones(reading: Reading) -> dict[str, str]:
@@ -155,10 +155,12 @@ def odd_ones(reading: Reading) -> dict[str, str]:
     return {path: others[path] for path in _there(reading, others, layout.may_be_memory)}
 
 
-def _there(reading: Reading, listed: Iterable[str], is_wanted: Callable[[str], bool]) -> list[str]:
+def _there(
+    reading: Reading, listed: Collection[str], is_wanted: Callable[[str], bool]
+) -> list[str]:
     if not reading.reads & PLACES:
         return []
-    judged = filter(reading.selection.judges, filter(is_wanted, listed))
+    judged = filter(is_wanted, reading.selection.judged(listed))
     return list(filter(reading.source.exists, judged))
 
 
@@ -180,6 +182,8 @@ def guides_of(reading: Reading) -> dict[str, bytes]:
 def _size(content: Content) -> int | Unread:
     if isinstance(content, Unread):
         return content
+    if type(content) is tuple:
+        return locked() if content[0].startswith(GIT_CRYPT) else unix_size(content[0])
     count = ByteCount()
     for chunk in content:
         if count.total == 0 and chunk.startswith(GIT_CRYPT):

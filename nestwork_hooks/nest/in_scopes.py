@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.selection import Selection
 
 
+# How the path of each memory.md ends.
+_MEMORY = f"/{layout.MEMORY}"
+
+
 def selected_scopes(reading: Reading) -> list[str]:
     """The scopes that the selection names, or all, sorted."""
     if reading.selection.scopes is not None:
@@ -57,9 +61,9 @@ def judged_memories(reading: Reading) -> list[str]:
     """The scopes whose memory.md is judged itself."""
     if not reading.reads & WRITTEN:
         return []
-    listed, judges = reading.listing.entries, reading.selection.judges
-    memories = ((folder, layout.memory_of(folder)) for folder in sorted(reading.listing.scopes()))
-    return [folder for folder, path in memories if path in listed and judges(path)]
+    paths = reading.selection.judged(reading.listing.entries)
+    scopes = ((path, layout.scope_of(path)) for path in paths if path.endswith(_MEMORY))
+    return [scope for path, scope in scopes if scope and path == layout.memory_of(scope)]
 
 
 def only_judged(reading: Reading, memories: dict[str, Memory | Unread]) -> dict[str, Memory]:

@@ -69,6 +69,12 @@ class Selection(Frozen):
             return path in self.paths or path in self.others
         return self.scopes is None or layout.scope_of(path) in self.scopes
 
+    def judged(self, listed: Collection[str]) -> Iterable[str]:
+        """Those of the listed paths that are to be judged themselves, however many others there are."""
+        if self.paths is not None:
+            return [path for path in sorted({*self.paths, *self.others}) if path in listed]
+        return listed if self.scopes is None else filter(self.judges, listed)
+
     def is_new(self, path: str) -> bool:
         """Whether a judged file was not there before, as far as that is known."""
         return self.added is None or path in self.added

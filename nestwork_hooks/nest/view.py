@@ -136,7 +136,7 @@ def read(request: Request, selection: Selection, listing: Listing, reads: int) -
         by_runner = request.environment.by_runner and source is disk
         given = attributes.read(listing, source, made_equal=by_runner) if reads & ATTRIBUTES else {}
         if reads & CONFLICTS:
-            paths = filter(selection.judges, listing.entries)
+            paths = selection.judged(listing.entries)
             source = LookedThrough(source, paths, given.get(MARKER_SIZE, {}))
         everything = Everything(list_staged, lambda entries: _source(request, entries))
         reading = Reading(request, selection, listing, reads, source, disk, given, everything, [])

@@ -30,6 +30,11 @@ def holds(data: bytes, sign: bytes) -> bool:
     return sign[:1] in data and data.rfind(sign) >= 0
 
 
+def unix_size(data: bytes) -> int:
+    """How many bytes a whole file has, a CRLF counted as one."""
+    return len(data) - (data.count(b"\r\n") if b"\r" in data else 0)
+
+
 class ByteCount:
     """Counts the bytes of a file that is read in chunks, a CRLF as one (docs/protocol.md, "Sizes")."""
 

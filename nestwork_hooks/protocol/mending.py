@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.protocol.alike import reads_alike
+from nestwork_hooks.protocol import alike
 from nestwork_hooks.protocol.finding import Fault, Replace
 from nestwork_hooks.protocol.front_matter import first_fault, judge
 from nestwork_hooks.protocol.line_reader import Head
@@ -90,7 +90,7 @@ def _shown(rows: list[list[str]]) -> str:
 
 def _can_be_read(text: str) -> bool:
     source = front_matter(text)
-    return source is not None and (reads_alike(source) or not Reading(text).fault)
+    return source is not None and (alike.reads_alike(source) or not Reading(text).fault)
 
 
 def _meets(fix: Fix | None, faults: Iterable[Fault]) -> bool:

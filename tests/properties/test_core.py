@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nestwork_hooks.protocol import index, markers, topic
-from nestwork_hooks.protocol.content import ByteCount, Unread
+from nestwork_hooks.checkers import nesting_depth
+from nestwork_hooks.protocol import index, layout, markers, naming, topic
+from nestwork_hooks.protocol.content import ByteCount, Unread, holds
 from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.protocol.topic import Topic, read_topic
 from tests import laws
@@ -64,6 +65,32 @@ def test_no_single_character_is_taken_and_read_otherwise(one: str, other: str, s
     for char in (one, other, one + other):
         laws.is_read_alike("k: " + shape.format(char))
         laws.is_read_alike(char + ": v")
+
+
+_PIECES = st.sampled_from([b"<", b"<<", b"<<<FILE ", b"FILE ", b"\r", b"<<<FILE", b"a", b"\n"])
+
+
+@given(st.lists(_PIECES, max_size=9).map(b"".join))
+@examples(100)
+def test_a_sign_is_found_wherever_it_is(data: bytes) -> None:
+    assert holds(data, b"<<<FILE ") == (b"<<<FILE " in data)
+
+
+_PARTS = st.sampled_from(
+    ["a", "A-1", "_", "b_c", "-d", "con", "NUL", "e.f", ".", "g ", "", "9", "\xe9"]
+)
+
+
+@given(
+    st.lists(_PARTS, min_size=1, max_size=3).map("/".join),
+    st.sampled_from(["shared", "agents/h/i"]),
+)
+@examples(150)
+def test_nothing_is_wrong_with_a_plain_name(stem: str, scope: str) -> None:
+    name = f"{stem}.md"
+    if naming.is_plain(name, scope) and not layout.is_too_deep(name):
+        siblings = naming.Siblings(scope, [name])
+        assert nesting_depth.judge(name, siblings, f"{scope}/") is None
 
 
 @given(st.one_of(texts.memories, texts.opted_in_memories))
