@@ -120,14 +120,14 @@ def topics_of(
     """The topics of these scopes that have opted in, and those of `names` as far as a checker reads them."""
     folders = filter(opted_in.__contains__, scopes)
     wanted = [path for folder in folders for path in reading.listing.topics.get(folder, ())]
-    if not reading.reads & READ:
-        return read_topics(reading.source, reading.listing, wanted)
+    judged = dict.fromkeys(names if reading.reads & READ else ())
+    known = {path: topic for path, topic in reading.known.items() if path not in judged}
+    others = [path for path in wanted if not (path in judged or path in known)]
     whole, blocks = bool(reading.reads & BODIES), bool(reading.reads & BLOCKS)
-    judged = set(names)
-    others = [path for path in wanted if path not in judged]
     return {
+        **known,
         **read_topics(reading.source, reading.listing, others),
-        **read_topics(reading.source, reading.listing, names, whole=whole, blocks=blocks),
+        **read_topics(reading.source, reading.listing, [*judged], whole=whole, blocks=blocks),
     }
 
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import MappingProxyType
 from nestwork_hooks.nest.everything import Everything
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from nestwork_hooks.nest.contents import Source
     from nestwork_hooks.nest.listing import Listing
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
+    from nestwork_hooks.protocol.topic import Topic
 
 
 class Reading(Frozen):
     """What a run reads (`reads`, a sum of the constants in reads), of what, and from where.
 
     `source` is the working tree or what is staged, `disk` the working tree in any case. `unread`
-    takes in the findings of files that could not be read.
+    takes in the findings of files that could not be read. `known` are topics that need not be read.
     """
 
     request: Request
@@ -31,6 +35,7 @@ class Reading(Frozen):
     attributes: dict[str, dict[str, str]]
     everything: Everything
     unread: list[Finding]
+    known: Mapping[str, Topic | Unread] = MappingProxyType({})
 
     def add_unread(self, path: str, unread: Unread) -> None:
         """Add the finding for a file that could not be read.

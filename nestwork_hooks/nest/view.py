@@ -168,15 +168,27 @@ def read_before(view: View, reads: int) -> View | None:
     # What attributes were before is not known where the commit changes them.
     files = {} if selection.attributed else view.listing.attribute_files
     listing = listings.Listing(entries, others, attribute_files=files)
+    known = {} if selection.attributed else _unchanged(view, entries)
     with closing(_staged(entries, selection.before)) as source:
         given = attributes.read(listing, source, made_equal=False) if reads & ATTRIBUTES else {}
         everything = Everything(
             list_before(view), lambda entries: _staged(entries, selection.before)
         )
         reading = Reading(
-            view.request, selection, listing, reads, source, source, given, everything, []
+            view.request, selection, listing, reads, source, source, given, everything, [], known
         )
         return _view(reading)
+
+
+def _unchanged(view: View, before: dict[str, git.Entry]) -> dict[str, Topic | Unread]:
+    """The topics of a view whose blobs were the same before."""
+    now = view.listing.entries
+    return {
+        path: topic
+        for scope in view.scopes
+        for path, topic in scope.topics.items()
+        if path in before and before[path].blob == now[path].blob
+    }
 
 
 def _view(reading: Reading) -> View:
