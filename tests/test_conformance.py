@@ -110,7 +110,7 @@ SHORTCUTS = [
     ("alike.reads_alike", False),
     ("blocks.on_one_line", ""),
     ("markers.plain_block", None),
-    ("naming.is_plain", False),
+    ("naming.are_plain", False),
 ]
 
 

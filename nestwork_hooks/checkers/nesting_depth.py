@@ -38,7 +38,7 @@ def check(view: View, _: Mapping[str, int]) -> Iterator[Finding]:
         if scope not in scopes:
             others = view.listing.topics[scope]
             scopes[scope] = Siblings(scope, [view.listing.names[other] for other in others])
-        if scopes[scope].are_fine_with(name) and not layout.is_too_deep(name):
+        if scopes[scope].is_fine(name):
             continue
         _keep_clear_of_disk(view, name, scopes[scope])
         fault = judge(name, scopes[scope], f"{view.request.root}{scope}/")

@@ -21,7 +21,7 @@ from nestwork_hooks.protocol.topic import Topic, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Iterable
 
     from nestwork_hooks.nest.texts import LineCount
     from nestwork_hooks.protocol.content import Content
@@ -34,7 +34,7 @@ def residents_of(reading: Reading) -> tuple[list[str], dict[str, int | Unread], 
     if not reading.reads & RESIDENT:
         return [], {}, None
     selection, listing = reading.selection, reading.listing
-    files = list(filter(layout.is_resident, listing.entries))
+    files = list(filter(layout.is_resident, listing.besides))
     judged = list(filter(selection.judges, files))
     sizes = {path: _size(content) for path, content in reading.source.read(files * bool(judged))}
     for path in judged:
@@ -145,8 +145,8 @@ def stored_starts(reading: Reading, filters: dict[str, str]) -> dict[str, bytes]
 
 def out_of_place(reading: Reading) -> list[str]:
     """The judged paths where the protocol has no file, regular files or not, that are not gone."""
-    listing = reading.listing
-    return _there(reading, {**listing.entries, **listing.others}, layout.is_out_of_place)
+    listed = (*reading.listing.besides, *reading.listing.others)  # No topic is out of place.
+    return _there(reading, listed, layout.is_out_of_place)
 
 
 def odd_ones(reading: Reading) -> dict[str, str]:
@@ -155,9 +155,7 @@ def odd_ones(reading: Reading) -> dict[str, str]:
     return {path: others[path] for path in _there(reading, others, layout.may_be_memory)}
 
 
-def _there(
-    reading: Reading, listed: Collection[str], is_wanted: Callable[[str], bool]
-) -> list[str]:
+def _there(reading: Reading, listed: Iterable[str], is_wanted: Callable[[str], bool]) -> list[str]:
     if not reading.reads & PLACES:
         return []
     judged = filter(is_wanted, reading.selection.judged(listed))

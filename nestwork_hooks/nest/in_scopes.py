@@ -36,10 +36,6 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.selection import Selection
 
 
-# How the path of each memory.md ends.
-_MEMORY = f"/{layout.MEMORY}"
-
-
 def selected_scopes(reading: Reading) -> list[str]:
     """The scopes that the selection names, or all, sorted."""
     if reading.selection.scopes is not None:
@@ -49,21 +45,19 @@ def selected_scopes(reading: Reading) -> list[str]:
 
 def judged_topics(reading: Reading) -> dict[str, list[str]]:
     """The topics that are judged themselves, by scope; whether they have an index or not."""
-    judged = reading.selection.judges
-    by_scope = (
-        (folder, [path for path in paths if judged(path)])
-        for folder, paths in reading.listing.topics.items()
-    )
-    return {folder: paths for folder, paths in by_scope if paths}
+    listing = reading.listing
+    found: dict[str, list[str]] = {}
+    for path in reading.selection.judged(listing.names):
+        found.setdefault(path[: -len(listing.names[path]) - 1], []).append(path)
+    return found
 
 
 def judged_memories(reading: Reading) -> list[str]:
     """The scopes whose memory.md is judged itself."""
     if not reading.reads & WRITTEN:
         return []
-    paths = reading.selection.judged(reading.listing.entries)
-    scopes = ((path, layout.scope_of(path)) for path in paths if path.endswith(_MEMORY))
-    return [scope for path, scope in scopes if scope and path == layout.memory_of(scope)]
+    judged = filter(layout.is_memory, reading.selection.judged(reading.listing.besides))
+    return [layout.scope_of(path) or "" for path in judged]
 
 
 def only_judged(reading: Reading, memories: dict[str, Memory | Unread]) -> dict[str, Memory]:

@@ -23,7 +23,8 @@ class Listing:
     `others` maps what is no regular file to its kind: `a symbolic link` or `a submodule`.
     `intent_to_add` are the paths of `git add -N`, which are not among `entries`. `attribute_files`
     are the `.gitattributes` of the whole repository, if they were asked for. `topics` maps each
-    scope to the paths of its topics, `names` each of these to the topic's name below its scope.
+    scope to the paths of its topics, `names` each of these to the topic's name below its scope;
+    `besides` are the paths of all other entries.
     """
 
     def __init__(
@@ -37,11 +38,11 @@ class Listing:
         self.attribute_files = attribute_files or {}
         self.others = others or {}
         self.intent_to_add = intent_to_add or set()
-        self._scopes: set[str] | None = None
         self.names = {path: name for path in entries if (name := layout.topic_name(path))}
         self.topics: dict[str, list[str]] = {}
         for path, name in self.names.items():
             self.topics.setdefault(path[: -len(name) - 1], []).append(path)
+        self.besides = [path for path in entries if path not in self.names]
 
     def with_blobs(self, blobs: Mapping[str, str | None]) -> Listing:
         """The same with these blobs at these paths, or nothing where that is None."""
@@ -53,9 +54,7 @@ class Listing:
 
     def scopes(self) -> set[str]:
         """The scopes with any listed file."""
-        if self._scopes is None:
-            self._scopes = {scope for scope in map(layout.scope_of, self.entries) if scope}
-        return self._scopes
+        return {*self.topics, *filter(None, map(layout.scope_of, self.besides))}
 
     @property
     def has_nest(self) -> bool:

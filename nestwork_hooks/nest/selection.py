@@ -69,10 +69,10 @@ class Selection(Frozen):
             return path in self.paths or path in self.others
         return self.scopes is None or layout.scope_of(path) in self.scopes
 
-    def judged(self, listed: Collection[str]) -> Iterable[str]:
-        """Those of the listed paths that are to be judged themselves, however many others there are."""
+    def judged(self, listed: Iterable[str]) -> Iterable[str]:
+        """Those of the listed paths that are to be judged themselves, in their order."""
         if self.paths is not None:
-            return [path for path in sorted({*self.paths, *self.others}) if path in listed]
+            return filter({*self.paths, *self.others}.__contains__, listed)
         return listed if self.scopes is None else filter(self.judges, listed)
 
     def is_new(self, path: str) -> bool:

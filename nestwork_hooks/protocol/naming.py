@@ -6,7 +6,7 @@ what Windows takes is in Microsoft's "Naming Files, Paths, and Namespaces".
 
 from __future__ import annotations
 
-from nestwork_hooks.protocol.layout import MEMORY, RESERVED_FOLDERS, RESIDENT, SHARED
+from nestwork_hooks.protocol.layout import MEMORY, RESERVED_FOLDERS, RESIDENT, SHARED, is_too_deep
 from nestwork_hooks.protocol.text import forging, has_surrogate, is_control
 
 TYPE_CHECKING = False
@@ -37,17 +37,20 @@ def is_distilled(name: str) -> bool:
     return all(part and part[0] != "-" and _DISTILLED.issuperset(part) for part in parts)
 
 
-def is_plain(name: str, scope: str) -> bool:
-    """Whether a topic of the scope is called so that nothing below finds fault with it.
+def are_plain(names: Iterable[str], scope: str) -> bool:
+    """Whether all topics of the scope are called so that nothing below finds fault with them.
 
-    Its parts are of ASCII letters, digits, `-` and `_` (what a distillation takes, in `shared/`),
-    and none is a device.
+    Their parts are of ASCII letters, digits, `-` and `_` (what a distillation takes, in `shared/`),
+    none is a device, and no topic lies too deep.
     """
-    stem = name.removesuffix(".md")
-    if not (stem.isascii() and f"_{stem.replace('-', '_').replace('/', '_')}".isidentifier()):
+    stems = [name.removesuffix(".md") for name in names]
+    if any(map(is_too_deep, stems)):
         return False
-    parts = stem.lower().split("/")
-    return _DEVICES.isdisjoint(parts) and (scope != SHARED or is_distilled(name))
+    text = "/".join(stems)
+    if not (text.isascii() and f"_{text.replace('-', '_').replace('/', '_')}".isidentifier()):
+        return False
+    is_taken = scope != SHARED or is_distilled(text)
+    return is_taken and _DEVICES.isdisjoint(text.lower().split("/"))
 
 
 def not_on_windows(name: str) -> str:
@@ -84,15 +87,17 @@ class Siblings:
     """The names in one scope, of which no two should be one on any system."""
 
     def __init__(self, scope: str, names: Iterable[str]) -> None:
+        names = list(names)
         self.scope = scope
         # Those two are no topics, but stand in a scope's folder too.
         self._names = [*names, MEMORY, RESIDENT]
         self._keys = folded(self._names)
         self._has_twins = len(set(self._keys)) < len(self._keys)
+        self._are_plain = are_plain(names, scope)
 
-    def are_fine_with(self, name: str) -> bool:
-        """Whether provably nothing is wrong with one of the names but its depth."""
-        return not self._has_twins and is_plain(name, self.scope)
+    def is_fine(self, name: str) -> bool:
+        """Whether provably nothing is wrong with one of the names."""
+        return not self._has_twins and (self._are_plain or are_plain([name], self.scope))
 
     def take(self, name: str) -> None:
         """Let nothing else be moved to this name."""

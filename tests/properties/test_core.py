@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nestwork_hooks.checkers import nesting_depth
-from nestwork_hooks.protocol import index, layout, markers, naming, topic
+from nestwork_hooks.protocol import index, markers, naming, topic
 from nestwork_hooks.protocol.content import ByteCount, Unread, holds
 from nestwork_hooks.protocol.text import escaped, named
 from nestwork_hooks.protocol.topic import Topic, read_topic
@@ -88,7 +88,7 @@ _PARTS = st.sampled_from(
 @examples(150)
 def test_nothing_is_wrong_with_a_plain_name(stem: str, scope: str) -> None:
     name = f"{stem}.md"
-    if naming.is_plain(name, scope) and not layout.is_too_deep(name):
+    if naming.are_plain([name], scope):
         siblings = naming.Siblings(scope, [name])
         assert nesting_depth.judge(name, siblings, f"{scope}/") is None
 
