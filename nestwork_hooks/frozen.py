@@ -26,7 +26,8 @@ class Frozen:
 
     def __init__(self, *placed: object, **values: object) -> None:
         names = type(self).__annotations__
-        values.update(zip(names, placed, strict=False))
+        if placed:
+            values.update(zip(names, placed, strict=False))
         assert values.keys() <= names.keys()
         assert len(values) == len(names) or all(
             name in values or hasattr(type(self), name) for name in names

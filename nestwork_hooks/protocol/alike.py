@@ -55,7 +55,7 @@ def reads_alike(source: str) -> bool:
     for line in source.split("\n"):
         if line and line[0] not in " -#":
             key, colon, rest = line.partition(":")
-            if not (colon and _is_name(key)):
+            if not (colon and (key in _TEXTS or _is_name(key))):
                 return False
             value = rest.strip(" ")
             opened, block = not value and key not in _TEXTS, ""

@@ -45,7 +45,8 @@ def first_fault(head: Head) -> Fault | None:
     torn = conflict(head)
     if torn:
         return torn
-    values, reading = find_values(head), yaml_reader.Reading(head.text)
+    reading = yaml_reader.Reading(head.text)
+    values = find_values(head, reading.source)
     if "description" not in values:
         from nestwork_hooks.protocol.undescribed import undescribed
 

@@ -61,13 +61,17 @@ class Value(Frozen):
         return following[:1].isspace() and not following.lstrip().startswith("#")
 
 
-def find_values(head: Head) -> dict[str, list[Value]]:
-    """Every value that the line reader sees of the keys that count, in the source's order."""
+def find_values(head: Head, source: str | None = None) -> dict[str, list[Value]]:
+    """Every value that the line reader sees of the keys that count, in the source's order.
+
+    `source` is YAML's front matter, where it is known.
+    """
     found: dict[str, list[Value]] = {}
     inside = head.text[len(line_reader.OPENING) : head.end] if head.end >= 0 else ""
-    lines = max(inside, yaml_reader.front_matter(head.text) or "", key=len).split("\n")
+    lines = max(inside, source or yaml_reader.front_matter(head.text) or "", key=len).split("\n")
+    one, other = NOUNS
     for at, line in enumerate(inside.split("\n")):
-        if not any(key in line for key in NOUNS):
+        if one not in line and other not in line:
             continue
         parts = line.splitlines()
         for part in parts:
