@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -63,6 +63,16 @@ def to_fix(*scopes: str, by_hand: bool = False) -> str:
     memories = " ".join(f"{scope}/memory.md" for scope in scopes)
     line = f"to fix: nestwork-fix-index --ok {' '.join(scopes)} && git add -- {memories}\n"
     return FIRST * by_hand + line
+
+
+def with_slow(rows: Iterable[object], *quick: object) -> list[object]:
+    """A table of which only these rows are quick; a row of several values goes by its first."""
+    table = []
+    for row in rows:
+        values = row if isinstance(row, tuple) else (row,)
+        marks = () if row in quick or values[0] in quick else (pytest.mark.slow,)
+        table.append(pytest.param(*values, marks=marks))
+    return table
 
 
 class Done(NamedTuple):
@@ -165,17 +175,18 @@ class Repo:
     def stage_blobs(self, files: Mapping[bytes, bytes]) -> None:
         """Stage exactly these contents, under any names, with nothing on disk."""
         kept = ("hash-object", "-w", "--stdin")
-        blobs = {data: self._feed(data, *kept) for data in set(files.values())}
+        blobs = {data: self.feed(data, *kept) for data in set(files.values())}
         lines = (b"100644 %s\t%s\0" % (blobs[data].strip(), name) for name, data in files.items())
         self.git("read-tree", "--empty")
-        self._feed(b"".join(lines), "update-index", "-z", "--index-info")
+        self.feed(b"".join(lines), "update-index", "-z", "--index-info")
 
     def copied(self, template: Path) -> Repo:
         """This repository, which is new, as a copy of another."""
         shutil.copytree(template, self.path, symlinks=True, dirs_exist_ok=True)
         return self
 
-    def _feed(self, data: bytes, *args: str) -> bytes:
+    def feed(self, data: bytes, *args: str) -> bytes:
+        """What git prints that reads these data."""
         command = ["git", *args]
         return subprocess.run(
             command, input=data, cwd=self.path, env=self.env, stdout=subprocess.PIPE, check=True

@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from tests.commands.two_clones import (
     subjects,
     write_and_push,
 )
-from tests.conftest import Done, Repo, entry, memory, topic
+from tests.conftest import Done, Repo, entry, memory, topic, with_slow
 
 STRATEGY = "queen/strategy.md"
 
@@ -66,9 +67,10 @@ def _delete(box: Repo) -> None:
     box.write({STRATEGY: None})
 
 
-@pytest.mark.parametrize(
-    "begin", [_edit, _stage, _put_in_the_way, _put_an_ignored_file_in_the_way, _delete]
-)
+BEGUN = [_edit, _stage, _put_in_the_way, _put_an_ignored_file_in_the_way, _delete]
+
+
+@pytest.mark.parametrize("begin", with_slow(BEGUN, _edit, _put_in_the_way))
 def test_memory_arrives_past_open_work_which_stays(two: Two, begin: Callable[[Repo], None]) -> None:
     push_from_mill(two)
     begin(two.box)
@@ -133,10 +135,19 @@ def killed_in(two: Two, where: str, scope: str = BOX) -> None:
     assert two.box.run(sys.executable, "-c", script).code == 9
 
 
+ENDS = ["Destination.push", "Pusher._bring_along", "Pusher._follow", "Records.add"]
+OTHERS = ["nobody", "mill", "a plain commit"]
+
+
 @pytest.mark.parametrize(
-    "where", ["Destination.push", "Pusher._bring_along", "Pusher._follow", "Records.add"]
+    ("others", "where"),
+    with_slow(
+        product(OTHERS, ENDS),
+        ("nobody", "Pusher._bring_along"),
+        ("mill", "Destination.push"),
+        ("a plain commit", "Pusher._follow"),
+    ),
 )
-@pytest.mark.parametrize("others", ["nobody", "mill", "a plain commit"])
 def test_what_a_killed_run_has_begun_is_brought_to_an_end(
     two: Two, where: str, others: str
 ) -> None:
@@ -157,7 +168,7 @@ def test_what_a_killed_run_has_begun_is_brought_to_an_end(
     assert found.count("killed") == found.count("2") == 1
 
 
-@pytest.mark.parametrize("again", [1, 9])
+@pytest.mark.parametrize("again", with_slow([1, 9], 1))
 def test_a_commit_made_while_the_clone_is_moved(
     two: Two, again: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -347,7 +358,7 @@ ODD: list[Callable[[Two], None]] = [
 ]
 
 
-@pytest.mark.parametrize("arrange", ODD)
+@pytest.mark.parametrize("arrange", with_slow(ODD, _signing, _in_a_linked_worktree, _shallow))
 def test_in_clones_of_every_kind(two: Two, arrange: Callable[[Two], None]) -> None:
     arrange(two)
     two.mill.write({STRATEGY: "mill\n"})
@@ -408,10 +419,22 @@ def test_far_behind(two: Two) -> None:
     assert_level(two.box, two.remote)
 
 
+EMPTY_COMMIT = """\
+commit refs/heads/main
+committer t <t@example.org> 1 +0000
+data <<END
+{number}
+END
+
+"""
+
+
 def test_far_ahead(two: Two) -> None:
     push_from_mill(two)
-    for number in range(101):
-        two.box.git("commit", "-q", "--allow-empty", "-m", f"{number}")
+    head = two.box.git("rev-parse", "HEAD").strip()
+    commits = "".join(EMPTY_COMMIT.format(number=number) for number in range(101))
+    first, rest = commits.split("\n\n", 1)
+    two.box.feed(f"{first}\nfrom {head}\n\n{rest}".encode(), "fast-import", "--quiet")
     write_and_push(two.box, {f"{BOX}/hosts.md": topic(body="2\n")}, "2")
     assert_level(two.box, two.remote)
     assert subjects(two.remote)[-1] == "Merge what another clone of the nest has pushed"
@@ -421,7 +444,7 @@ def test_two_at_once_in_one_clone(two: Two) -> None:
     """One waits for the other, and finds its own commit pushed."""
     _slow(two)
     hook = two.remote.path / "hooks/pre-receive"
-    hook.write_text(f"#!/bin/sh\nsleep 1\necho once >>{two.remote.path}/pushes\n")
+    hook.write_text(f"#!/bin/sh\nsleep 0.5\necho once >>{two.remote.path}/pushes\n")
     from threading import Thread
 
     done: list[Done] = []
@@ -499,7 +522,7 @@ class Racing:
         monkeypatch.setattr(remote.Destination, "push", push_after_mill)
 
 
-@pytest.mark.parametrize(("times", "at_once"), [(3, False), (4, True)])
+@pytest.mark.parametrize(("times", "at_once"), with_slow([(3, False), (4, True)], 4))
 def test_others_are_quicker_again_and_again(
     two: Two, monkeypatch: pytest.MonkeyPatch, times: int, at_once: bool
 ) -> None:
@@ -512,6 +535,7 @@ def test_others_are_quicker_again_and_again(
     assert set(subjects(two.remote)) == expected | ({merge} if at_once else set())
 
 
+@pytest.mark.slow
 def test_others_are_quicker_all_the_time(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     Racing(two, monkeypatch, 1_000)
     monkeypatch.setattr(pusher, "LIMIT", 2)

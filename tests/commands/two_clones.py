@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 from typing import NamedTuple
 
 from tests.conftest import RULES, Done, Files, Repo, entry, memory, topic
@@ -22,12 +23,17 @@ class Two(NamedTuple):
 
 
 def fill(repo: Repo) -> None:
+    """Commit the nest, and make the repository and both clones beside it."""
     files: Files = {**RULES, "queen/strategy.md": "".join(f"line {n}\n" for n in range(20))}
     for scope in (BOX, MILL, "shared"):
         files[f"{scope}/memory.md"] = memory(entry("hosts.md"), entry("ports.md"))
         files[f"{scope}/hosts.md"] = topic()
         files[f"{scope}/ports.md"] = topic()
     repo.commit(files)
+    bare = repo.path.parent / "remote.git"
+    repo.git("clone", "-q", "--bare", ".", str(bare))
+    for name in ("box", "mill"):
+        clone_of(Repo(bare, repo.env), name)
 
 
 def clone_of(remote: Repo, name: str) -> Repo:
@@ -37,6 +43,18 @@ def clone_of(remote: Repo, name: str) -> Repo:
     clone = Repo(path, remote.env)
     clone.git("config", "gc.auto", "0")
     return clone
+
+
+def copies_of(made: Path, folder: Path, env: dict[str, str]) -> Two:
+    """What `fill` made, in another folder: as if it had been cloned there."""
+    two = Two(*(Repo(folder / name, env) for name in ("remote.git", "box", "mill")))
+    for repo in two:
+        repo.copied(made / repo.path.name)
+    for clone in (two.box, two.mill):
+        config = clone.path / ".git/config"
+        config.write_text(config.read_text().replace(str(made), str(folder)))
+        clone.git("update-index", "-q", "--refresh")
+    return two
 
 
 def git_to_try(env: dict[str, str]) -> dict[str, str]:
