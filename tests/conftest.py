@@ -9,12 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from nestwork_hooks.git import process
+from nestwork_hooks.measuring import tokens
 from tests.entry_points import main_of
 
 BIN = Path(sys.executable).parent
@@ -67,7 +69,7 @@ def to_fix(*scopes: str, by_hand: bool = False) -> str:
 
 def with_slow(rows: Iterable[object], *quick: object) -> list[object]:
     """A table of which only these rows are quick; a row of several values goes by its first."""
-    table = []
+    table: list[object] = []
     for row in rows:
         values = row if isinstance(row, tuple) else (row,)
         marks = () if row in quick or values[0] in quick else (pytest.mark.slow,)
@@ -230,6 +232,34 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(process, "start", counted)
     return started
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    meaning = "of its rows only so many, spread over the table, are quick; the others are slow"
+    config.addinivalue_line("markers", f"quick(rows): {meaning}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    tables: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("quick") and not item.get_closest_marker("slow"):
+            tables.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for rows in tables.values():
+        mark = rows[0].get_closest_marker("quick")
+        assert mark
+        quick = {number * len(rows) // mark.args[0] for number in range(mark.args[0])}
+        for number, row in enumerate(rows):
+            if number not in quick:
+                row.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_counter() -> Iterator[None]:
+    """The exact counter takes long to load: all commands in this process share one."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tokens, "load_counter", cache(tokens.load_counter))
+        yield
 
 
 @pytest.fixture(scope="session")

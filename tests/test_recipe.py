@@ -275,6 +275,7 @@ exit 0
 """
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("event", "code"), [("PostToolUse", 2), ("Stop", 0)])
 def test_as_the_function_of_the_templates_hook(clone: Clone, event: str, code: int) -> None:
     _remote_ahead(clone)

@@ -73,6 +73,7 @@ GIVEN: list[tuple[str, Files, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize(("attributes", "files", "said"), GIVEN)
 @pytest.mark.parametrize("runner", [False, True])
 def test_a_commit(
@@ -170,6 +171,7 @@ PARTLY: list[tuple[str, Files, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(("attributes", "files", "said"), PARTLY)
 def test_a_scope_that_is_partly_encrypted(
     repo: Repo, run: Run, attributes: str, files: Files, said: str

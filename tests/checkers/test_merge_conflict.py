@@ -70,6 +70,7 @@ TEXTS = [
 ]
 
 
+@pytest.mark.quick(12)
 @pytest.mark.parametrize(("path", "text", "said"), TEXTS)
 def test_conflict(nest: Repo, run: Run, path: str, text: str | bytes, said: str) -> None:
     nest.stage({path: text})

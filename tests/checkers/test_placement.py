@@ -58,6 +58,7 @@ def _private(path: str, line: str, shown: str = "", word: str = "") -> str:
 IN_AGENTS = "agents/*/*/local/"
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize(
     ("path", "said"),
     [
@@ -134,6 +135,7 @@ def test_there_is_no_fix_for_a_path_that_json_cannot_hold(nest: Repo, run: Run) 
     assert _fix(run(*CHECK, "--format", "json").out) is None
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize(
     ("path", "is_misplaced"),
     [
@@ -159,6 +161,7 @@ def test_misplaced(nest: Repo, run: Run, path: str, is_misplaced: bool) -> None:
     assert run(*CHECK) == (0, "", "")
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize(
     ("line", "is_said"),
     [
@@ -191,6 +194,7 @@ def test_a_line_of_a_distillation(
     assert run(*CHECK) == (0, "", "")
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -241,6 +245,7 @@ MIRROR = "<!-- mirror of\n  AGENTS.md -->\n\n"
 TEXT = "# A\n\n- one\n- two\n"
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize(
     ("agents", "claude", "said"),
     [
@@ -307,6 +312,7 @@ def test_a_mirror_elsewhere_is_nobody_s(nest: Repo, run: Run) -> None:
     assert run(*CHECK) == (0, "", "")
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize(
     ("path", "is_said"),
     [

@@ -232,6 +232,7 @@ ONE_LINES = [
 ]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(("text", "other", "line"), ONE_LINES)
 def test_both_markers_in_one_line(nest: Repo, run: Run, text: str, other: str, line: int) -> None:
     nest.stage({f"{CODEX}/memory.md": text, f"{CODEX}/a.md": other})

@@ -127,6 +127,7 @@ MEMORIES = [
 ]
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize(("size", "index", "said"), MEMORIES)
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_size_of_a_memory(

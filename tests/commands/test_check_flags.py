@@ -114,6 +114,7 @@ def test_a_base_that_this_clone_does_not_have(nest: Repo, run: Run, revision: st
     )
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize(
     ("before", "now", "said"),
     [

@@ -98,6 +98,7 @@ WRITES: list[tuple[str, Files, list[str]]] = [
 ]
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize(
     ("files", "paths"), [row[1:] for row in WRITES], ids=[row[0] for row in WRITES]
 )
@@ -302,6 +303,7 @@ REPEATED: list[tuple[str, Files, Files, list[str]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(
     ("first", "second", "said"), [row[1:] for row in REPEATED], ids=[row[0] for row in REPEATED]
 )
@@ -460,6 +462,7 @@ def test_a_partial_clone_without_the_other_scopes(box: Repo) -> None:
     assert clone.run("git", "commit", "-q", "-a", "-m", "x") == (0, "", "")
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("message", ["-note", "--fix it", "-5%", "-m", "--"])
 def test_a_message_that_starts_with_a_dash(box: Repo, message: str) -> None:
     box.write({HOSTS: LONG})
@@ -573,6 +576,7 @@ def test_a_lock_that_stays(box: Repo) -> None:
     assert arrived(box) == [HOSTS, MEMORY]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("lock", ["index", "HEAD", "refs/heads/main"])
 def test_a_lock_of_another_process_is_waited_for(box: Repo, lock: str) -> None:
     box.write({HOSTS: LONG, f".git/{lock}.lock": ""})
@@ -1040,6 +1044,7 @@ def test_what_passes_is_tried_again(said: str) -> None:
     assert not acting.Refused(128, "fatal: no").passing
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("scope", ["agents/h/a*b", "agents/h/a[b]", "agents/h/?", "agents/h/a\\b"])
 def test_a_scope_whose_name_is_a_pattern(box: Repo, scope: str) -> None:
     box.write({f"{scope}/memory.md": MARKERS, f"{scope}/x.md": topic(), "agents/h/aXb/y.md": "y"})

@@ -90,6 +90,7 @@ COMMITS: list[tuple[Files, str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize(("files", "message", "said"), COMMITS)
 def test_commits(shared: Repo, files: Files, message: str, said: str) -> None:
     shared.stage(files)
@@ -107,6 +108,7 @@ STRUCTURE: list[tuple[Files, str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(("files", "message", "said"), STRUCTURE)
 def test_structure_only(shared: Repo, files: Files, message: str, said: str) -> None:
     shared.stage(files)
@@ -175,6 +177,7 @@ FILES = [
 ]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(("message", "config", "passes"), FILES)
 def test_the_message_is_read_as_git_will(
     shared: Repo, message: str | bytes, config: dict[str, str], passes: bool
@@ -253,6 +256,7 @@ def test_the_committer_commits_its_scope(shared: Repo) -> None:
     assert shared.call("nestwork-commit", "shared", "-m", DISTILL).code == 0
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("message", "processes"), [(UPDATE, 2), ("fixup! x", 0), ("k\u00fc", 3), ("", 0)]
 )

@@ -77,6 +77,7 @@ def hook(repo: Repo, name: str, script: str) -> None:
 # Another repository's variables
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     "names",
     [
@@ -135,6 +136,7 @@ TRACED = list(zip(TRACES, ["1", "2", "true"], strict=True))
 MORE_TRACED = [pair for pair in product(TRACES, ["1", "2", "true"]) if pair not in TRACED]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("name", "value"),
     [*TRACED, *(pytest.param(*pair, marks=pytest.mark.slow) for pair in MORE_TRACED)],
@@ -151,6 +153,7 @@ def test_a_trace_into_a_file_is_kept(box: Repo) -> None:
     assert "git commit" in trace.read_text()
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["pre-commit", "prepare-commit-msg", "post-commit"])
 def test_started_by_a_hook_of_another_repository(box: Repo, other: Repo, name: str) -> None:
     hook(other, name, f"cd {box.path} && {NAME} {BOX} -m memory 2>>{box.path}/.git/said")
@@ -284,6 +287,7 @@ LOOKS = [
 ]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.usefixtures("modes")
 @pytest.mark.parametrize(
     ("path", "mode", "said"), [r[1:] for r in LOOKS], ids=[r[0] for r in LOOKS]
@@ -315,6 +319,7 @@ def test_a_scope_that_cannot_be_looked_at(box: Repo, folder: str) -> None:
     assert box.git("diff", "--cached", "--name-only") == ""
 
 
+@pytest.mark.quick(2)
 @pytest.mark.usefixtures("modes")
 @pytest.mark.parametrize("folder", [".", "agents", "agents/box"])
 @pytest.mark.parametrize("nest", [".", "docs/nest"])
@@ -341,6 +346,7 @@ def test_new_files_that_git_cannot_find_are_told_of(box: Repo, folder: str, nest
 UNREAD = "which may say what is private, cannot be read: Permission denied"
 
 
+@pytest.mark.quick(2)
 @pytest.mark.usefixtures("modes")
 @pytest.mark.parametrize("name", [".gitignore", ".gitattributes"])
 @pytest.mark.parametrize("folder", ["", "agents/", f"{BOX}/"])
@@ -470,6 +476,7 @@ LEFT = [
 ]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(("prepare", "said"), LEFT, ids=[row[0].__name__ for row in LEFT])
 def test_what_git_cannot_add_holds_back_nothing_else(box: Repo, prepare: object, said: str) -> None:
     assert callable(prepare)
@@ -667,6 +674,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("staged", [False, True])
 def test_head_holds_what_lies_there(box: Repo, change: object, staged: bool) -> None:
@@ -702,6 +710,7 @@ def test_a_file_taken_out_of_git_that_stays_on_disk_is_said(box: Repo) -> None:
 # What others do to the staging area in the meantime
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     "what", [["reset", "-q"], ["read-tree", "HEAD"], ["rm", "-qr", "--cached", BOX]]
 )
@@ -854,6 +863,7 @@ def test_a_hook_of_this_very_commit_does_not_judge_again(box: Repo) -> None:
     assert judged_by(box, "pre-commit") == "0\n"
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("name", "words"),
     [

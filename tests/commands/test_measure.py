@@ -16,6 +16,7 @@ import pytest
 
 from nestwork_hooks.commands import measure
 from nestwork_hooks.measuring import tokens
+from nestwork_hooks.measuring.tokens import load_counter
 from tests.author_nest import BYTES, FILES, author_nest
 from tests.conftest import BIN, MARKERS, PROJECT, RULES, Files, Repo, Run, Template, memory, topic
 from tests.measuring.test_tokens import INSTALLED, needs_extra
@@ -666,6 +667,7 @@ def test_names_are_shown_safely(run: Run, repo: Repo) -> None:
 # A console
 
 
+@pytest.mark.quick(1)
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
     "encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow), "utf-8"]
@@ -819,6 +821,7 @@ def test_no_network_is_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object, **__: object) -> None:
         raise AssertionError("a socket was opened")
 
+    monkeypatch.setattr(tokens, "load_counter", load_counter)  # Not the one already loaded.
     monkeypatch.setattr(socket, "socket", refused)
     monkeypatch.setattr(socket, "create_connection", refused)
     monkeypatch.setattr(socket, "getaddrinfo", refused)

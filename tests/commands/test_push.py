@@ -92,6 +92,7 @@ MERGES: dict[str, tuple[Files, Files, Files]] = {
 }
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("case", MERGES)
 def test_own_commits_go_on_top_of_what_another_clone_pushed(two: Two, case: str) -> None:
     theirs, ours, both = MERGES[case]
@@ -183,6 +184,7 @@ SOLVE = (
 )
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("case", CONFLICTS)
 def test_what_truly_conflicts_is_left_to_a_person(two: Two, case: str) -> None:
     theirs, ours, reason = CONFLICTS[case]
@@ -287,6 +289,7 @@ REASONS: dict[str, tuple[Act, str]] = {
 }
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("case", REASONS)
 def test_why_it_is_not_pushed(two: Two, case: str) -> None:
     arrange, reason = REASONS[case]

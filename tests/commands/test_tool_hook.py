@@ -182,6 +182,7 @@ def from_nowhere(box: Repo) -> tuple[str, str]:
 PLACES = [relative, upwards, below_home, behind_a_link, from_nowhere]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("place", PLACES)
 def test_the_file_is_found(box: Repo, hook: Hook, place: Callable[[Repo], tuple[str, str]]) -> None:
     path, cwd = place(box)
@@ -256,6 +257,7 @@ def test_a_file_in_no_scope_costs_nothing(
     assert processes == []
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("path", ["shared/x.md", "agents/a/b/x.md", "agents/a/b/c/d/x.md"])
 @pytest.mark.parametrize("is_repository", [False, True])
 def test_what_only_looks_like_a_scope(
@@ -352,6 +354,7 @@ def test_the_end_of_a_turn_in_a_project_beside_the_nest(
     assert hook(stopped(str(tmp_path))) == (0, "", "")
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("again", [True, None, 0, "false"])
 def test_nobody_is_held_back_twice(box: Repo, hook: Hook, again: object) -> None:
     box.write({BARE: "x\n"})
@@ -510,6 +513,7 @@ MISUSED = [
 ]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("args", MISUSED)
 def test_a_wrong_command_line_holds_nobody_back(box: Repo, args: list[str]) -> None:
     done = box.run(NAME, *args)
@@ -628,6 +632,7 @@ def broken(program: Path) -> None:
     program.chmod(0o755)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("damage", [gone, without_python, broken])
 @pytest.mark.parametrize("event", ["PostToolUse", "Stop"])
 def test_a_missing_program_loses_no_memory(

@@ -236,6 +236,7 @@ def a_bisect(box: Repo) -> None:
 UNDER_WAY = [a_merge, a_cherry_pick, a_rebase, a_git_am, a_revert, a_bisect]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("begin", UNDER_WAY)
 def test_what_a_clone_is_in_the_middle_of(
     box: Repo, run: Run, begin: Callable[[Repo], None]
@@ -263,6 +264,7 @@ def test_without_any_commit(repo: Repo, run: Run) -> None:
     assert run(HOOK, BOX, "--uncommitted").out == SAID.format("1 file", "staged memory.md")
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("setting", ["status.branch=false", "status.showUntrackedFiles=no",
                                      "status.aheadBehind=false", "status.showStash=true",
                                      "status.relativePaths=false", "color.status=always"])  # fmt: skip
@@ -357,6 +359,7 @@ def test_shortened(lines: list[str], last: str, kept: list[str]) -> None:
     assert shortened(lines, last) == kept
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_short_on_any_console(box: Repo, encoding: str) -> None:
     box.stage({f"{BOX}/机器-{number:02}.md": "x\n" for number in range(40)})

@@ -237,6 +237,7 @@ def test_a_history_that_is_too_short_is_no_pass(nest: Repo) -> None:
 OLD_BIG = topic(body="x" * 20_000)
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -26,6 +26,7 @@ def project(repo: Repo) -> Repo:
     return repo
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(
     ("start", "root", "prefix"),
     [

@@ -111,6 +111,7 @@ def _in_worktree(project: Repo) -> Repo:
     return Repo(path, project.env)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("where", [lambda project: project, _in_worktree], ids=["own", "linked"])
 @pytest.mark.parametrize("command", ["nestwork-check", "nestwork-fix-index"])
 def test_a_commit(project: Repo, where: Callable[[Repo], Repo], command: str) -> None:

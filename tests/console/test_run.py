@@ -114,6 +114,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.quick(7)
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(("env", "remedy"), PLACES)
 def test_no_nest(
@@ -143,6 +144,7 @@ def test_no_nest_around_the_files_that_are_named(nest: Repo, run: Run, command: 
     assert run(command, "hosts.md") == (2, "", f"{command}: {NO_NEST}{BY_HAND}\n")
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_nest_of_which_nothing_is_touched(nest: Repo, run: Run, command: str) -> None:
     """Neither where a sparse checkout leaves all of it out, nor where none of it is in git yet."""
@@ -330,6 +332,7 @@ def test_closed_standard_output(nest: Repo) -> None:
     assert nest.run("sh", "-c", f"{BIN}/nestwork-check >&-") == (1, "", "")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_any_console(nest: Repo, encoding: str) -> None:
     nest.stage({"shared/机器 ü.md": "x\n"})

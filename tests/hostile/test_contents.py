@@ -55,6 +55,7 @@ def _ends() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.quick(7)
 @pytest.mark.parametrize("what", NAMES)
 @pytest.mark.parametrize("kind", list(_PUT)[:-1])
 def test_nothing_but_a_regular_file_is_opened(listed: Repo, what: str, kind: str) -> None:
@@ -72,6 +73,7 @@ def test_nothing_but_a_regular_file_is_opened(listed: Repo, what: str, kind: str
     assert "rewrote" not in fixed.out or what == "resident"
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("folder", ["shared", "shared/x"])
 @pytest.mark.parametrize("target", ["../outside", "../../outside", "/", "/dev/fd", "x"])
 def test_a_folder_that_became_a_link(listed: Repo, folder: str, target: str) -> None:
@@ -115,6 +117,7 @@ LONG = {
 }
 
 
+@pytest.mark.quick(2)
 @pytest.mark.skipif(sys.platform != "linux", reason="systems differ in what they can hold")
 @pytest.mark.parametrize("kind", LONG)
 def test_a_path_that_only_git_can_hold_is_a_finding(repo: Repo, kind: str) -> None:

@@ -177,6 +177,7 @@ IMPOSTORS = {
 PUT = "import os; P = 'shared/memory.md'; os.unlink(P); {}"
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("kind", IMPOSTORS)
 def test_something_else_in_its_place(stale: Repo, kind: str) -> None:
     if kind == "device" and os.geteuid() != 0:

@@ -32,6 +32,7 @@ def _trapped(repo: Repo, modules: list[str]) -> Repo:
     return repo
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("run", RUNS, ids=" ".join)
 def test_a_command_imports_nothing_from_the_nest(repo: Repo, run: tuple[str, ...]) -> None:
     _trapped(repo, LAZY + EAGER)
@@ -39,6 +40,7 @@ def test_a_command_imports_nothing_from_the_nest(repo: Repo, run: tuple[str, ...
     assert not (repo.path / "ran").exists()
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     "run", [RUNS[0], *(pytest.param(run, marks=pytest.mark.slow) for run in RUNS[1:])], ids=" ".join
 )
@@ -74,6 +76,7 @@ exec(open(sys.argv[0]).read())
 """
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("run", RUNS, ids=" ".join)
 def test_no_socket(repo: Repo, run: tuple[str, ...]) -> None:
     _trapped(repo, [])

@@ -41,6 +41,7 @@ AGENTS = [
 ]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("env", [{}, {"PYTHONIOENCODING": "ascii"}], ids=["utf-8", "ascii"])
 def test_pasted(repo: Repo, shell: str, env: dict[str, str]) -> None:

@@ -190,6 +190,7 @@ def _as(repo: Repo, *options: str) -> Done:
 GROUP = "its group cannot be kept, and others may not read it"
 
 
+@pytest.mark.quick(3)
 @AS_ROOT
 @pytest.mark.parametrize(
     ("capabilities", "mode", "refused"),
@@ -233,6 +234,7 @@ def open_to_all(stale: Repo) -> Iterator[Repo]:
         yield Repo(nest, stale.env)
 
 
+@pytest.mark.quick(2)
 @AS_ROOT
 @pytest.mark.parametrize(
     ("mode", "groups", "then"),

@@ -42,6 +42,7 @@ def _is_quiet(done: Done) -> None:
         assert word not in done.text, done.text
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("command", ONE_OF_FEW)
 @pytest.mark.parametrize(
     "pipe",
@@ -61,6 +62,7 @@ def test_whoever_listens(faulty: Repo, command: str, pipe: str) -> None:
     assert done.code in (0, 1, 2)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("command", ["nestwork-check", "nestwork-fix-index"])
 @pytest.mark.parametrize("stream", ["", "2>/dev/full"])
 def test_a_report_that_cannot_be_written_is_no_pass(
@@ -130,6 +132,7 @@ def commanding(repo: Repo) -> Repo:
     return repo
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize(
     "command",
     [

@@ -25,6 +25,7 @@ def _state(repo: Repo) -> dict[str, tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.quick(12)
 @pytest.mark.parametrize("command", CHECKS)
 @pytest.mark.parametrize("args", [(), ("--all",), ("--staged",)], ids=" ".join)
 def test_only_the_fixer_writes_and_only_its_files(

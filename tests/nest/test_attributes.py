@@ -41,6 +41,7 @@ GIVEN: list[tuple[Files, str | None]] = [
 ]
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize(("files", "value"), GIVEN)
 @pytest.mark.parametrize("runner", [False, True])
 def test_values(

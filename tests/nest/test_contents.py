@@ -129,6 +129,7 @@ IDS = [
 ]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("body", IDS)
 @pytest.mark.parametrize("attributes", ["*.md ident\n", "*.md ident filter=own\n"])
 def test_ids_that_a_checkout_expands_are_read_as_git_stores_them(

@@ -80,6 +80,7 @@ def sound(request: pytest.FixtureRequest) -> tuple[Files, Files, Files, list[str
     return SOUND[str(request.param)]
 
 
+@pytest.mark.quick(3)
 def test_of_two_true_sides(nest: Hooked, sound: tuple[Files, Files, Files, list[str]]) -> None:
     base, theirs, ours, how = sound
     nest.git("config", "merge.ours.driver", "true")
@@ -115,6 +116,7 @@ OLD: dict[str, tuple[Files, Files, Files, list[str]]] = {
 }
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", OLD)
 def test_of_a_side_that_was_not_true(nest: Hooked, name: str) -> None:
     base, theirs, ours, how = OLD[name]

@@ -145,6 +145,7 @@ def _named(nest: Hooked, name: str) -> str:
     return memory(*(listed[key] for key in sorted(listed)))
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("kind", NAMES)
 def test_topic_whose_name_has(nest: Hooked, kind: str) -> None:
     nest.stage({f"shared/{NAMES[kind]}": topic()})
@@ -174,6 +175,7 @@ def test_topic_whose_name_no_index_can_hold_has(nest: Hooked, kind: str) -> None
     nest.stops(*COMMIT, stale=stale, faults=[f"shared/{shown} topic-name"])
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", ["a\tb", "a\nb", "a\n", "a\x1bb", "a`b", "a##[b%\\'\x01"])
 def test_scope_whose_name_is_not_printable(nest: Hooked, name: str) -> None:
     scope = f"agents/box/{name}"
@@ -240,6 +242,7 @@ def test_names_that_differ_in_case_alone(empty_nest: Hooked) -> None:
     empty_nest.passes(*COMMIT)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("locale", ["C", "POSIX", "C.UTF-8"])
 def test_locale(nest: Hooked, locale: str) -> None:
     nest.stage({"agents/box/ü/memory.md": memory(), "agents/box/ü/ö.md": topic("Größe")})
