@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
@@ -25,6 +26,9 @@ PROJECT = Path(__file__).parent.parent
 Run = Callable[..., "Done"]
 # A table writes a file as text, as bytes, as a link to somewhere, or as gone.
 Files = dict[str, "str | bytes | Path | None"]
+
+# Thousands of small repositories are made, which nobody needs on a disk.
+MEMORY, IN_MEMORY = "/dev/shm", pytest.StashKey[str]()
 
 RULES = {"queen/agent-rules.md": "# Rules\n\n- Be brief.\n"}
 BEGIN = "<!-- nestwork:topic-index:begin -->"
@@ -234,9 +238,26 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return started
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     meaning = "of its rows only so many, spread over the table, are quick; the others are slow"
     config.addinivalue_line("markers", f"quick(rows): {meaning}")
+    if not config.option.basetemp and "TMPDIR" not in os.environ and _serves(MEMORY):
+        config.option.basetemp = config.stash[IN_MEMORY] = tempfile.mkdtemp("", "tests-", MEMORY)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if folder := config.stash.get(IN_MEMORY, None):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _serves(folder: str) -> bool:
+    """Whether the tests fit into a folder, and can start hooks from it."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return False
+    has = os.statvfs(folder)
+    return has.f_bavail * has.f_frsize > 1 << 30 and not has.f_flag & os.ST_NOEXEC
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -293,7 +314,8 @@ def _empty_repository(
     repo.git("config", "core.trustctime", "false")
     repo.git("config", "gc.auto", "0")  # else a process more for each commit
     repo.git("config", "maintenance.auto", "false")
-    shutil.rmtree(path / ".git" / "hooks")
+    for name in ("hooks", "branches"):
+        shutil.rmtree(path / ".git" / name)
     return path
 
 

@@ -137,6 +137,7 @@ def test_a_locked_file_cannot_be_looked_through(nest: Repo, run: Run) -> None:
 LARGE = b"text of no hunk\n" * (5 << 16)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("args", [[], ["--staged"]])
 def test_large_files(nest: Repo, run: Run, args: list[str]) -> None:
     """To 4 MB all is looked through; of more, what could hold a conflict is named."""

@@ -228,7 +228,7 @@ odd = st.sampled_from(
 
 
 @given(st.text(odd, max_size=12))
-@examples(200)
+@examples(600)
 def test_a_fix_mends(text: str) -> None:
     for fault in faults(text, "\n"):
         if isinstance(fault.fix, Replace):
@@ -239,7 +239,7 @@ def test_a_fix_mends(text: str) -> None:
 
 
 @given(st.text(odd, max_size=12))
-@examples(200)
+@examples(600)
 def test_the_place_that_is_named_holds_the_character(text: str) -> None:
     for fault in faults(text):
         line, column = fault.line, int(fault.message.split(", column ")[1].split(":")[0])

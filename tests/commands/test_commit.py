@@ -164,6 +164,7 @@ def in_a_revert(box: Repo) -> None:
 STATES = [staged_before, partly_staged, announced, removed_from_git, unmerged_elsewhere]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("prepare", STATES)
 def test_in_any_state_of_the_clone(box: Repo, prepare: object) -> None:
     assert callable(prepare)
@@ -905,6 +906,7 @@ BAD: list[tuple[list[str], str]] = [
 ]
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize(("args", "said"), BAD)
 def test_bad_input(box: Repo, args: list[str], said: str) -> None:
     box.write({HOSTS: LONG, "agents/box/file.md": "x"})

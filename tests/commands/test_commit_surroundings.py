@@ -235,6 +235,7 @@ def test_a_nest_without_rules(box: Repo) -> None:
     assert box.call(NAME, "agents/box/b", "-m", "memory") == (2, "", NO_NEST)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("folder", ["agents", "agents/box", BOX])
 @pytest.mark.parametrize("kind", ["link", "repository"])
 def test_a_folder_that_holds_no_memory_of_this_repository(
@@ -797,6 +798,7 @@ def test_a_head_that_a_hook_detaches(box: Repo) -> None:
     assert done == (1, "", f"{NOTE}{NAME}: {committer.PASSING['detached']}\n")
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("kind", ["a linked worktree", "a symbolic link", "the first commit"])
 def test_a_branch_is_no_detached_head(box: Repo, kind: str) -> None:
     if kind == "a linked worktree":
@@ -967,6 +969,7 @@ def test_a_git_that_a_signal_ends(box: Repo, what: str) -> None:
     assert done.err.splitlines()[1:] == [f"> git {what} was ended by signal {number}"]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("stderr", ["closed", "full"])
 def test_nobody_can_listen(box: Repo, stderr: str) -> None:
     box.write({NEW: "no front matter\n"})
@@ -976,6 +979,7 @@ def test_nobody_can_listen(box: Repo, stderr: str) -> None:
     assert box.run("sh", "-c", f"{NAME} {BOX} -m memory {where}").code == 0
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     ("config", "message", "code"),
     [
@@ -1001,6 +1005,7 @@ def test_a_message_of_comments(box: Repo, config: list[str], message: str, code:
         assert box.git("diff", "--cached", "--name-only") == ""
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("error", "said"),
     [
@@ -1066,6 +1071,7 @@ def test_a_file_that_orders_diffs_and_is_missing(box: Repo) -> None:
     assert committed(box) == [HOSTS, MEMORY]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["x" * 300 + ".md", "d/" * 2_100 + "x.md"])
 def test_a_path_that_no_system_holds_is_not_deleted(box: Repo, name: str) -> None:
     blob = box.git("rev-parse", f"HEAD:{HOSTS}").strip()

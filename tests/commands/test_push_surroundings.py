@@ -70,7 +70,7 @@ def _delete(box: Repo) -> None:
 BEGUN = [_edit, _stage, _put_in_the_way, _put_an_ignored_file_in_the_way, _delete]
 
 
-@pytest.mark.parametrize("begin", with_slow(BEGUN, _edit, _put_in_the_way))
+@pytest.mark.parametrize("begin", with_slow(BEGUN, _put_in_the_way))
 def test_memory_arrives_past_open_work_which_stays(two: Two, begin: Callable[[Repo], None]) -> None:
     push_from_mill(two)
     begin(two.box)
@@ -143,8 +143,7 @@ OTHERS = ["nobody", "mill", "a plain commit"]
     ("others", "where"),
     with_slow(
         product(OTHERS, ENDS),
-        ("nobody", "Pusher._bring_along"),
-        ("mill", "Destination.push"),
+        ("mill", "Pusher._bring_along"),
         ("a plain commit", "Pusher._follow"),
     ),
 )
@@ -248,6 +247,7 @@ def test_nobody_is_asked_for_a_password(two: Two, tmp_path: Path) -> None:
     assert not asked.exists()
 
 
+@pytest.mark.slow
 def test_a_push_in_a_subfolder_nest(repo: Repo, two: Two) -> None:
     bare = repo.path.parent / "mono.git"
     for name in ("queen", "agents", "shared"):
@@ -358,7 +358,7 @@ ODD: list[Callable[[Two], None]] = [
 ]
 
 
-@pytest.mark.parametrize("arrange", with_slow(ODD, _signing, _in_a_linked_worktree, _shallow))
+@pytest.mark.parametrize("arrange", with_slow(ODD, _in_a_linked_worktree, _shallow))
 def test_in_clones_of_every_kind(two: Two, arrange: Callable[[Two], None]) -> None:
     arrange(two)
     two.mill.write({STRATEGY: "mill\n"})
@@ -398,6 +398,7 @@ def test_encrypted_memory_merges_and_stays_encrypted(two: Two) -> None:
     assert two.box.git("status", "--porcelain", "-uall") == ""
 
 
+@pytest.mark.slow
 def test_files_that_become_folders_and_folders_that_become_files(two: Two) -> None:
     two.mill.commit({STRATEGY: None, f"{STRATEGY}/a.md": "a\n"}, "folder")
     two.mill.git("push", "-q")
@@ -410,6 +411,7 @@ def test_files_that_become_folders_and_folders_that_become_files(two: Two) -> No
     assert_level(two.box, two.remote)
 
 
+@pytest.mark.slow
 def test_far_behind(two: Two) -> None:
     for number in range(0, 2000, 500):
         files = {f"projects/{n}.md": "x\n" for n in range(number, number + 500)}
@@ -464,6 +466,7 @@ def test_two_at_once_in_one_clone(two: Two) -> None:
     assert (two.remote.path / "pushes").read_text().count("once") <= 3
 
 
+@pytest.mark.slow
 def test_in_a_repository_of_long_ids(repo: Repo, two: Two) -> None:
     bare, source = repo.path.parent / "long.git", repo.path.parent / "source"
     repo.git("init", "-q", "-b", "main", "--object-format=sha256", str(source))
@@ -490,6 +493,7 @@ def test_a_hook_of_the_push_that_pushes(two: Two) -> None:
     assert subjects(two.remote) == ["2"]
 
 
+@pytest.mark.slow
 def test_a_file_that_somebody_takes_out_while_a_move_waits(two: Two) -> None:
     """What was put on top earlier has no such file yet; this makes no move of its removal."""
     push_from_mill(two)

@@ -281,6 +281,7 @@ def monolith_of(language: str) -> str:
     return "".join(parts)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("language", "scope"), [("en", "shared"), ("zh", "agents/box/claude")])
 def test_a_legacy_monolith_becomes_a_nest_by_what_is_printed(
     repo: Repo, language: str, scope: str

@@ -46,6 +46,7 @@ def test_findings_and_remedy_have_paths_from_here(project: Repo, run: Run) -> No
     assert os.getcwd() == str(project.path)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("args", [(), ("shared",), ("--all",)])
 def test_the_line_that_mends_does(project: Repo, args: tuple[str, ...]) -> None:
     project.stage(below({"shared/new.md": topic()}))
@@ -206,6 +207,7 @@ WRONG: list[tuple[str | Callable[[Repo], str], str]] = [
 ]
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("command", ["nestwork-check", "nestwork-fix-index", "nestwork-measure"])
 @pytest.mark.parametrize(("where", "said"), WRONG)
 def test_a_root_that_is_none(

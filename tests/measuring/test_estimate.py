@@ -124,6 +124,7 @@ def test_a_count_lies_between_pieces_and_bytes(content: str) -> None:
     assert least <= Estimator().count(content) <= most
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(
     "unit", [" ", "a", "A", "!", "!A", "\n ", "'", "9", "_", "aB", "中", "\ud800"]
 )

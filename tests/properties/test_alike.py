@@ -13,7 +13,7 @@ from nestwork_hooks.protocol.value import find_values
 from nestwork_hooks.protocol.words import one_line
 from nestwork_hooks.protocol.yaml_reader import YamlFault, read_yaml
 from tests import laws
-from tests.properties.conftest import TIMES
+from tests.properties.conftest import times
 
 _WORDS = [
     "a",
@@ -84,7 +84,8 @@ def _source(rng: random.Random) -> str:
 
 
 def test_what_is_taken_without_yaml_is_what_yaml_reads() -> None:
-    rng, count, taken = random.Random(f"alike {TIMES}"), 10_000 * TIMES, 0
+    count, taken = times(30_000), 0
+    rng = random.Random(f"alike {count}")
     for number in range(count):
         taken += laws.is_read_alike(_source(rng), by_both=number % 50 == 0)
     assert count * 0.4 < taken < count * 0.9
@@ -103,7 +104,8 @@ def _folded(rng: random.Random) -> str:
 
 
 def test_the_text_of_a_block_is_what_yaml_reads() -> None:
-    rng, count, taken = random.Random(f"blocks {TIMES}"), 5_000 * TIMES, 0
+    count, taken = times(15_000), 0
+    rng = random.Random(f"blocks {count}")
     for _ in range(count):
         values = find_values(Head(f"---\n{_folded(rng)}\n---\n")).get("description", ())
         for value in values[:1]:

@@ -150,7 +150,7 @@ text = st.text(st.sampled_from("updated: -2026'\"#\n\r\x0b\u2028"), max_size=30)
 
 
 @given(text, text)
-@examples(200)
+@examples(600)
 def test_one_line_is_set_and_nothing_else(front: str, body: str) -> None:
     data = f"---\n{front}\nupdated: old\n---\n{body}".encode()
     try:

@@ -106,8 +106,22 @@ PARTS = st.sampled_from(
 TEXTS = st.lists(PARTS, max_size=10).map("\n".join)
 
 
-@given(TEXTS, TEXTS, TEXTS, st.sampled_from(["\n", "\r\n", "\r"]))
-@examples(1_500)
-def test_no_line_is_lost(head: str, inside: str, tail: str, end: str) -> None:
-    text = f"{head}\n{BEGIN}\n{inside}\n{END}\n{tail}"
-    laws.no_line_is_lost(text.replace("\n", end).encode(), FRESH)
+MEMORIES = st.builds(
+    lambda head, inside, tail, end: f"{head}\n{BEGIN}\n{inside}\n{END}\n{tail}".replace(
+        "\n", end
+    ).encode(),
+    *(TEXTS, TEXTS, TEXTS, st.sampled_from(["\n", "\r\n", "\r"])),
+)
+
+
+@given(MEMORIES)
+@examples(600)
+def test_no_line_is_lost(data: bytes) -> None:
+    laws.no_line_is_lost(data, FRESH)
+
+
+@pytest.mark.slow
+@given(MEMORIES)
+@examples(30_000)
+def test_no_line_is_lost_of_many(data: bytes) -> None:
+    laws.no_line_is_lost(data, FRESH)

@@ -133,6 +133,7 @@ def test_lines_are_counted_whatever_ends_them(end: str, between: str, number: in
         assert block.newline.decode() == end
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     "filler", ["\n", "\r", "\r\n", " ", "a\n", "\t\n", "x" * 79 + "\n"], ids=ascii
 )

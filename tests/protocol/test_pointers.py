@@ -121,6 +121,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_text_is_too_deep(name: str) -> None:
     text, count = HOSTILE[name]

@@ -38,6 +38,7 @@ def crlf_nest(request: pytest.FixtureRequest, nest: Hooked) -> Hooked:
     return nest
 
 
+@pytest.mark.quick(1)
 def test_crlf_on_disk(crlf_nest: Hooked) -> None:
     crlf_nest.stage({"shared/hosts.md": CRLF_GROWN})
     crlf_nest.stops(*COMMIT, stale=["shared"])
@@ -50,6 +51,7 @@ def test_crlf_on_disk_with_its_index(crlf_nest: Hooked) -> None:
     crlf_nest.passes(*COMMIT)
 
 
+@pytest.mark.quick(1)
 def test_crlf_on_disk_with_commit_all(crlf_nest: Hooked) -> None:
     crlf_nest.write({"shared/hosts.md": CRLF_GROWN})
     crlf_nest.stops(*COMMIT, "-a", stale=["shared"])
