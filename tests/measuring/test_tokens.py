@@ -107,12 +107,13 @@ def test_a_lone_surrogate_counts_as_a_replacement_character(exact: Counter) -> N
 
 
 @needs_extra
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("blank", "after"),
     [
         (" ", "x"),
-        pytest.param(" ", "", marks=pytest.mark.slow),
-        pytest.param("\t", "\n", marks=pytest.mark.slow),
+        (" ", ""),
+        ("\t", "\n"),
     ],
 )
 def test_a_million_blanks(blank: str, after: str, exact: Counter) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from unicodedata import category
 
 import pytest
@@ -8,6 +9,7 @@ import regex
 
 from nestwork_hooks.protocol import text
 from nestwork_hooks.protocol.text import could_forge, escaped, has_surrogate, named
+from tests.conftest import with_slow
 
 SHOWN = [
     ("plain", "plain"),
@@ -74,10 +76,14 @@ def test_what_unicode_calls_ignorable_is_in_17_ranges() -> None:
 BLANK = "\u2028\u2029\u2800\u3164\uffa0\ufff9\ufffa\ufffb"
 
 
-def test_no_single_character_is_shown_that_hides_or_acts() -> None:
-    beyond_ascii = "".join(map(chr, CODES[0x80:]))
+PLANES = [range(0x80, 0x10000), range(0xE0000, 0xE1000), CODES[0x80:]]
+
+
+@pytest.mark.parametrize("codes", with_slow(PLANES, *PLANES[:2]), ids=["plane 0", "tags", "all"])
+def test_no_single_character_is_shown_that_hides_or_acts(codes: Sequence[int]) -> None:
+    beyond_ascii = "".join(map(chr, codes))
     unseen = {char for char in beyond_ascii if category(char) in ("Cc", "Cs")}
-    unseen.update(IGNORABLE.findall(beyond_ascii), BLANK)
+    unseen.update(IGNORABLE.findall(beyond_ascii), set(BLANK).intersection(beyond_ascii))
     seen = set(escaped("a".join(beyond_ascii), 2 * len(CODES)))
     assert unseen.isdisjoint(seen)
     assert unseen | seen >= set(beyond_ascii)
