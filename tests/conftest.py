@@ -249,7 +249,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
     if folder := config.stash.get(IN_MEMORY, None):
-        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run(["rm", "-rf", folder], check=False)  # Many times as quick as shutil.
 
 
 def _serves(folder: str) -> bool:

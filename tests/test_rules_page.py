@@ -123,6 +123,7 @@ def test_the_bad_example_is_bad(repo: Repo, run: Run, rule: Rule) -> None:
     assert _says(repo, run, rule, {**extra, **rule.files("Bad")}) == rule.output()
 
 
+@pytest.mark.quick(12)
 @pytest.mark.parametrize("rule", PAGE, ids=[rule.name for rule in PAGE])
 def test_what_switches_it_off(repo: Repo, run: Run, rule: Rule) -> None:
     flag = ["--ignore", rule.name]

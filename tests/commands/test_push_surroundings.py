@@ -358,7 +358,7 @@ ODD: list[Callable[[Two], None]] = [
 ]
 
 
-@pytest.mark.parametrize("arrange", with_slow(ODD, _in_a_linked_worktree, _shallow))
+@pytest.mark.parametrize("arrange", with_slow(ODD, _in_a_linked_worktree))
 def test_in_clones_of_every_kind(two: Two, arrange: Callable[[Two], None]) -> None:
     arrange(two)
     two.mill.write({STRATEGY: "mill\n"})
