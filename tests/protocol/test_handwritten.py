@@ -122,6 +122,6 @@ def test_no_line_is_lost(data: bytes) -> None:
 
 @pytest.mark.slow
 @given(MEMORIES)
-@examples(30_000)
+@examples(9_000)
 def test_no_line_is_lost_of_many(data: bytes) -> None:
     laws.no_line_is_lost(data, FRESH)
