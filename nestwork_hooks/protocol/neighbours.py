@@ -21,6 +21,8 @@ _ANY = 'make it a key and a value for YAML, a text as key: "text"'
 # How far above the line that YAML points at its reason may stand.
 _ABOVE = 3
 _LONGEST = 400
+_QUOTES = ('"', "'")
+_NO_TABS = "put spaces in place of its tabs"
 
 
 def readable(head: Head, line: int) -> Offer:
@@ -43,7 +45,9 @@ def _said(number: int, text: str, line: int) -> Offer:
     if rest:
         return Offer(f"make it {first} and put its text on the next line", fix)
     if escaped(text, _LONGEST) != text:
-        return Offer(f"{where}put its value in quotes ({text.rstrip()[-1]}) at both ends", fix)
+        last = text.rstrip()[-1:]
+        quoted = f"put its value in quotes ({last}) at both ends"
+        return Offer(f"{where}{quoted if last in _QUOTES else _NO_TABS}", fix)
     return Offer(f"{where}write {text}", fix)
 
 

@@ -1150,6 +1150,12 @@ MISMATCH: list[tuple[str, int, str, tuple[int, int, str] | None]] = [
             'note: "a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b a: b"\n',
         ),
     ),
+    (
+        "---\n\t\u00ad\ndescription: x\n---\n",
+        2,
+        'YAML cannot read this line (\\x09\\u00ad), so only the index sees the front matter: put spaces in place of its tabs',
+        (2, 2, "  \u00ad\n"),
+    ),
 ]
 
 SOUND = [
