@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     Content: TypeAlias = Iterable[bytes] | "Unread"
 
-# The size of the chunks in which a file is read, in bytes.
-CHUNK = 1 << 20
+# The size of the chunks in which a file is read, in bytes: more than any memory.md that is searched.
+CHUNK = 5 << 20
 # The first bytes of every file that git-crypt has encrypted.
 GIT_CRYPT = b"\0GITCRYPT\0"
 # How `$Id$` starts where a checkout has put a blob's id into it (the attribute `ident`).

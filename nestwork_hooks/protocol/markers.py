@@ -55,9 +55,10 @@ class _Marker:
 
 def find_block(data: bytes) -> Block | Broken | None:
     """Find the one block in the bytes of a memory.md; None if its scope has not opted in."""
-    if not (holds(data, BEGIN) or holds(data, END)):
+    begin, end = data.rfind(BEGIN), data.rfind(END)
+    if begin < 0 and end < 0:
         return None
-    if block := plain_block(data):
+    if block := plain_block(data, begin, end):
         return block
     scan = _Scan(data)
     fence = scan.unclosed
@@ -66,17 +67,17 @@ def find_block(data: bytes) -> Block | Broken | None:
     pair = [marker.text for marker in scan.markers]
     if pair != [BEGIN, END] or scan.conflicted:
         return Broken(fence)
-    begin, end = scan.markers
-    return Block(begin.offset, end.offset + len(END), begin.line, begin.newline)
+    first, last = scan.markers
+    return Block(first.offset, last.offset + len(END), first.line, first.newline)
 
 
-def plain_block(data: bytes) -> Block | None:
+def plain_block(data: bytes, start: int, last: int) -> Block | None:
     """The block of a text in which nothing but two markers could decide anything; None means nothing yet.
 
-    Each marker is there once and alone on its line, so no other line holds one. Without a sign of a
-    fence there is no fence, and without one of those that begin a conflict no hunk.
+    `start` and `last` are where the last of each marker is. Each is there once and alone on its
+    line, so no other line holds one. Without a sign of a fence there is no fence, and without one of
+    those that begin a conflict no hunk.
     """
-    start, last = data.rfind(BEGIN), data.rfind(END)
     if not (0 <= start < last and start == data.find(BEGIN) and last == data.find(END)):
         return None
     if any(holds(data, sign) for sign in _SIGNS):

@@ -104,10 +104,10 @@ def test_nothing_is_wrong_with_a_plain_name(stem: str, scope: str) -> None:
 @given(st.one_of(texts.memories, texts.opted_in_memories))
 @examples(150)
 def test_a_block_is_the_same_where_every_line_is_looked_at(memory: bytes) -> None:
-    block = markers.plain_block(memory)
+    block = markers.plain_block(memory, memory.rfind(markers.BEGIN), memory.rfind(markers.END))
     if block:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(markers, "plain_block", lambda _: None)
+            patch.setattr(markers, "plain_block", lambda *_: None)
             found = markers.find_block(memory)
         assert isinstance(found, markers.Block)
         assert vars(found) == vars(block)
