@@ -1,4 +1,4 @@
-"""Nests of three sizes, built the same every time: small, the author's shape, large."""
+"""Nests of any size, built the same every time: small, the author's shape, large."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tests.conftest import MARKERS
 
-_LINE = "- One fact a line, as a memory has them: a path, a port, or what broke and why.\n"
+LINE = "- One fact a line, as a memory has them: a path, a port, or what broke and why.\n"
 
 
 class Shape(NamedTuple):
@@ -38,43 +38,45 @@ def topic(number: int, size: int) -> str:
     """A sound topic of about `size` bytes."""
     described = f"Subject {number} of many; read before touching what it is about"
     head = f"---\ndescription: {described}\nupdated: 2026-09-27\n---\n\n# Subject {number}\n\n"
-    return head + _LINE * ((size - len(head)) // len(_LINE))
+    return head + LINE * ((size - len(head)) // len(LINE))
 
 
 def build(root: Path, shape: Shape) -> None:
     """Make a committed nest with true indexes at `root`, and stage one changed topic."""
-    _write(root, "queen/agent-rules.md", "# Rules\n\n" + _LINE * 40)
-    _write(root, "shared/resident.md", "# Resident\n\n" + _LINE * 40)
+    write(root, "queen/agent-rules.md", "# Rules\n\n" + LINE * 40)
+    write(root, "shared/resident.md", "# Resident\n\n" + LINE * 40)
     for scope in scopes(shape.scopes):
-        _write(root, f"{scope}/memory.md", MARKERS)
+        write(root, f"{scope}/memory.md", MARKERS)
         for number in range(shape.topics):
-            _write(root, f"{scope}/subject-{number:03}.md", topic(number, shape.size))
+            write(root, f"{scope}/subject-{number:03}.md", topic(number, shape.size))
     commit(root)
-    _write(root, "shared/subject-001.md", topic(1, shape.size) + _LINE * 20)
+    write(root, "shared/subject-001.md", topic(1, shape.size) + LINE * 20)
     _index(root)
 
 
 def commit(root: Path) -> None:
     """Make a repository of `root`, and commit all that is there with true indexes."""
-    _git(root, "init", "-q")
-    _git(root, "config", "user.name", "bench")
-    _git(root, "config", "user.email", "bench@example.org")
+    git(root, "init", "-q")
+    git(root, "config", "user.name", "bench")
+    git(root, "config", "user.email", "bench@example.org")
     _index(root)
-    _git(root, "commit", "-q", "-m", "nest")
+    git(root, "commit", "-q", "-m", "nest")
 
 
 def _index(root: Path) -> None:
-    _git(root, "add", "-A")
+    git(root, "add", "-A")
     fixer = [sys.executable, "-m", "nestwork_hooks.commands.fix_index", "--all"]
     subprocess.run(fixer, cwd=root, check=False, capture_output=True)
-    _git(root, "add", "-A")
+    git(root, "add", "-A")
 
 
-def _write(root: Path, name: str, text: str) -> None:
+def write(root: Path, name: str, text: str) -> None:
+    """Make a file below `root`, and its folders."""
     path = root / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
 
 
-def _git(root: Path, *args: str) -> None:
+def git(root: Path, *args: str) -> None:
+    """Run git in `root`. Raises CalledProcessError where it fails."""
     subprocess.run(["git", *args], cwd=root, env=os.environ, check=True, capture_output=True)
