@@ -9,7 +9,7 @@ from nestwork_hooks.protocol import line_reader, yaml_reader
 from nestwork_hooks.protocol.finding import Replace
 from nestwork_hooks.protocol.offer import Offer
 from nestwork_hooks.protocol.text import escaped
-from nestwork_hooks.protocol.value import NOUNS
+from nestwork_hooks.protocol.value import NOUNS, QUOTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ _ANY = 'make it a key and a value for YAML, a text as key: "text"'
 # How far above the line that YAML points at its reason may stand.
 _ABOVE = 3
 _LONGEST = 400
-_QUOTES = ('"', "'")
 _NO_TABS = "put spaces in place of its tabs"
 
 
@@ -47,7 +46,7 @@ def _said(number: int, text: str, line: int) -> Offer:
     if escaped(text, _LONGEST) != text:
         last = text.rstrip()[-1:]
         quoted = f"put its value in quotes ({last}) at both ends"
-        return Offer(f"{where}{quoted if last in _QUOTES else _NO_TABS}", fix)
+        return Offer(f"{where}{quoted if last in QUOTES else _NO_TABS}", fix)
     return Offer(f"{where}write {text}", fix)
 
 
