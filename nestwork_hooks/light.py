@@ -1,7 +1,8 @@
-"""Pieces of the standard library, without what loading it costs.
+"""What dataclasses and some pieces of the standard library do, without what loading them costs.
 
-`functools`, `contextlib` and `types` take longer to load together than a git process. Type checkers
-see the originals.
+Loading `dataclasses`, `typing`, `functools`, `contextlib` or `types` takes as long as a git process.
+So values are plain classes, as are those with `__slots__`, and for the same reason `TYPE_CHECKING` is a
+constant of each module: type checkers know it by its name, and see the originals.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from contextlib import closing
     from functools import cached_property
     from types import MappingProxyType
+
+    from typing_extensions import Self, dataclass_transform
 else:
     MappingProxyType = type(type.__dict__)
 
@@ -42,5 +45,34 @@ else:
         def __exit__(self, *_):
             self._thing.close()
 
+    def dataclass_transform(**_):
+        """Tell type checkers alone how instances are made."""
+        return lambda cls: cls
 
-__all__ = ["MappingProxyType", "cached_property", "closing"]
+
+__all__ = ["Frozen", "MappingProxyType", "cached_property", "closing"]
+
+
+@dataclass_transform(frozen_default=True)
+class Frozen:
+    """A value with one attribute for each name that its class annotates, never changed.
+
+    It is made as a dataclass is: values by place or by name, and a class attribute is a default.
+    """
+
+    def __init__(self, *placed: object, **values: object) -> None:
+        names = type(self).__annotations__
+        if placed:
+            values.update(zip(names, placed, strict=False))
+        assert values.keys() <= names.keys()
+        assert len(values) == len(names) or all(
+            name in values or hasattr(type(self), name) for name in names
+        )
+        self.__dict__.update(values)
+
+    def replace(self, **values: object) -> Self:
+        """The same value with others in these places."""
+        return type(self)(**self.__dict__ | values)
+
+    def __setattr__(self, name: str, _: object) -> None:
+        raise AttributeError(f"{type(self).__name__}.{name} is set once")

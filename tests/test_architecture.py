@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PACKAGE = "nestwork_hooks"
 # From top to bottom; each imports itself and what is below.
 FLOORS = [
-    "commands", "checkers", "console", "measuring", "writing", "nest", "git", "protocol", "frozen", "light",
+    "commands", "checkers", "console", "measuring", "writing", "nest", "git", "protocol", "light",
 ]  # fmt: skip
 # Who touches the environment, beside the floor that starts git with one of its own.
 READS_ENVIRONMENT = {"nest.request"}
@@ -139,7 +139,7 @@ def impure(sources: Iterable[Source]) -> set[tuple[str, str]]:
         for name, _ in source.imports:
             top, _, rest = name.partition(".")
             if top in OUTSIDE or (
-                top == PACKAGE and rest.partition(".")[0] not in ("protocol", "frozen", "light")
+                top == PACKAGE and rest.partition(".")[0] not in ("protocol", "light")
             ):
                 found.add((source.name, name))
         opens = {"open", "input", "print", "__import__", "eval", "exec"} & source.called
@@ -218,9 +218,9 @@ BREAKS = [
     (upwards, "nest/view.py", "def f():\n    from nestwork_hooks.console.run import check"),
     (upwards, "git/blobs.py", "try:\n    from nestwork_hooks import nest\nfinally:\n    pass"),
     (upwards, "console/run.py", "from nestwork_hooks.checkers import topic_size"),
-    (upwards, "frozen.py", "from nestwork_hooks.protocol.text import shown"),
+    (upwards, "light.py", "from nestwork_hooks.protocol.text import shown"),
     (circles, "protocol/text.py", "def f():\n    from nestwork_hooks.protocol import finding"),
-    (circles, "frozen.py", "import nestwork_hooks.frozen"),
+    (circles, "light.py", "import nestwork_hooks.light"),
     (impure, "protocol/text.py", "import os"),
     (impure, "protocol/text.py", "import os.path as p"),
     (impure, "protocol/text.py", "def f():\n    from subprocess import run"),

@@ -30,7 +30,7 @@ from nestwork_hooks.console.parser import (
 from nestwork_hooks.console.report import Report, narrowed
 from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.nest.checker import Rule
 from nestwork_hooks.nest.listing import no_nest
 from nestwork_hooks.nest.own_commit import is_judged

@@ -17,7 +17,7 @@ from nestwork_hooks.console.parser import ROOT, Flag, Parser, each, positive
 from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import complain, print_lines, prints_unicode
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.measuring import tokens
 from nestwork_hooks.measuring.figures import Figures
 from nestwork_hooks.measuring.identity import local_agents

@@ -21,7 +21,7 @@ from nestwork_hooks.console.parser import ROOT, Flag, Parser, given
 from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.console.root import Root
 from nestwork_hooks.console.streams import print_lines
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.nest import contents
 from nestwork_hooks.nest.request import Unusable
 from nestwork_hooks.nest.staged import Staged

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nestwork_hooks.console.report import Report
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.nest.checker import Checker, by_default, limits_of, rules_of
 from nestwork_hooks.nest.request import Request
 

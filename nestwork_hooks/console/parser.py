@@ -5,7 +5,7 @@ It decides and speaks as `argparse` does, which takes too long to load for a run
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.light import MappingProxyType
+from nestwork_hooks.light import Frozen, MappingProxyType
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.finding import ERROR, WARNING
 

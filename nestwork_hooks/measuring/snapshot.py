@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.light import closing
+from nestwork_hooks.light import Frozen, closing
 from nestwork_hooks.measuring.tokens import Counter
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree

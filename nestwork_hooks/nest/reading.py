@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
-from nestwork_hooks.light import MappingProxyType
+from nestwork_hooks.light import Frozen, MappingProxyType
 from nestwork_hooks.nest.everything import Everything
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

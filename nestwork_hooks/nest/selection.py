@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from nestwork_hooks import git
-from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git import ATTRIBUTE_FILE
-from nestwork_hooks.light import MappingProxyType
+from nestwork_hooks.light import Frozen, MappingProxyType
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
     BESIDE,

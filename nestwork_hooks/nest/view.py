@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from nestwork_hooks import git
-from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git.disk import kind_of
-from nestwork_hooks.light import closing
+from nestwork_hooks.light import Frozen, closing
 from nestwork_hooks.nest import attributes, in_files, in_scopes
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree

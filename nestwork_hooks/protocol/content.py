@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.finding import ERROR, Fault
 
 TYPE_CHECKING = False

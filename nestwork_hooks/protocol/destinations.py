@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 
 # What is no path of the repository: a scheme, a path of a machine or a site, a gap to be filled in.
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/~?]|\\\\|.*(?:\{[^{}]*\}|\$\(|<[^<>]*>)")

@@ -6,7 +6,7 @@ doubled. Where it is not, that is said with the reason: sizes, the order, or the
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.handwritten import Item, between, items
 from nestwork_hooks.protocol.index import SIZE_END
 from nestwork_hooks.protocol.text import named, numbered

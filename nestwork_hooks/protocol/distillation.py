@@ -6,7 +6,7 @@ neither rule depends on the encoding of the text around it.
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.content import CHUNK, holds
 
 # What a line starts with that begins or ends a block of a distillation, inside code fences too.

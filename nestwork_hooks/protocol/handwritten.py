@@ -6,7 +6,7 @@ from 1, which is the begin marker's (docs/protocol.md, "Markers").
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.fences import unfenced
 from nestwork_hooks.protocol.hunks import Hunk, hunks_of
 from nestwork_hooks.protocol.index import EMPTY, SIZE_END

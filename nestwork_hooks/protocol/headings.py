@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.fences import Fence
 
 TYPE_CHECKING = False

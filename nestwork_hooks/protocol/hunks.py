@@ -7,7 +7,7 @@ outside code fences, whatever it does to a fence.
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.fences import Fences
 from nestwork_hooks.protocol.lines import BOM, deciding_lines, signs_of
 

@@ -5,7 +5,7 @@ Source of every rule here: docs/protocol.md, "Line limits".
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.fences import Fences
 from nestwork_hooks.protocol.finding import Fault, error
 from nestwork_hooks.protocol.text import escaped

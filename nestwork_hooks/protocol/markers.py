@@ -6,7 +6,7 @@ Works on bytes, so that a file in any encoding is preserved. Precedence (docs/pr
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.content import holds
 from nestwork_hooks.protocol.fences import Fence, Fences
 from nestwork_hooks.protocol.hunks import SIZE, Hunk, Hunks

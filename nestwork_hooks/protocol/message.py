@@ -6,7 +6,7 @@ Git reads the file again when the hook is done, and takes comments and more off 
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

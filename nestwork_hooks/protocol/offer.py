@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.finding import Replace
 from nestwork_hooks.protocol.held import held, held_for_the_eye
 from nestwork_hooks.protocol.soundness import PLACEHOLDER

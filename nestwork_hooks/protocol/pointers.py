@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_inline import image, link
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.layout import RULES, SHARED, SHARED_RESIDENT, scope_of
 
 # Largest allowed values, in bytes after CRLF became LF (docs/protocol.md, "Resident files").

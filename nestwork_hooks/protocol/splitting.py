@@ -6,7 +6,7 @@ in order, are the original.
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.content import ByteCount
 from nestwork_hooks.protocol.headings import Heading, headings
 from nestwork_hooks.protocol.soundness import PLACEHOLDER

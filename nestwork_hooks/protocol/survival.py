@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol import line_reader
 from nestwork_hooks.protocol.headings import headings, lines
 

@@ -6,7 +6,7 @@ stands, and whether the line reader has all of it.
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol import line_reader, yaml_reader
 from nestwork_hooks.protocol.text import could_forge, escaped, forging
 

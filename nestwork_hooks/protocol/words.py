@@ -6,7 +6,7 @@ be known (a key on an indented line, escapes that YAML does not know), there are
 
 from __future__ import annotations
 
-from nestwork_hooks.frozen import Frozen
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol import blocks, line_reader, yaml_reader
 from nestwork_hooks.protocol.held import OPENING_AFTER
 from nestwork_hooks.protocol.value import QUOTES, is_block_indicator, is_pair

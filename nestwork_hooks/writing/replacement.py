@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks import git
-from nestwork_hooks.frozen import Frozen
 from nestwork_hooks.git.disk import READ, refuse_links
 from nestwork_hooks.git.interruption import TerminatedAsInterrupted
+from nestwork_hooks.light import Frozen
 from nestwork_hooks.nest import contents
 from nestwork_hooks.protocol import dates, handwritten, index, markers
 from nestwork_hooks.protocol.text import numbered

@@ -1153,7 +1153,7 @@ MISMATCH: list[tuple[str, int, str, tuple[int, int, str] | None]] = [
     (
         "---\n\t\u00ad\ndescription: x\n---\n",
         2,
-        'YAML cannot read this line (\\x09\\u00ad), so only the index sees the front matter: put spaces in place of its tabs',
+        "YAML cannot read this line (\\x09\\u00ad), so only the index sees the front matter: put spaces in place of its tabs",
         (2, 2, "  \u00ad\n"),
     ),
 ]
