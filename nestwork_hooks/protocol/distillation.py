@@ -41,7 +41,8 @@ class BlockLine:
         """Look at one more chunk; only the last may be shorter than `CHUNK`."""
         data = self._rest + chunk
         for sign in BLOCK_SIGNS if not self.line else ():
-            if holds(data, sign):
+            # Texts are full of spaces, so one in what is looked for slows it down.
+            if holds(data, sign.rstrip()):
                 self._find(sign, data)
         if len(chunk) == CHUNK:
             # A pair is one line end.
