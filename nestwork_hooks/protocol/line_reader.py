@@ -14,16 +14,16 @@ class Head:
     """The first lines of a topic, parsed once.
 
     `text` is as much of them as any reader looks at, with LF line endings; `end` is the offset at
-    which the front matter ends in it, -1 without any; `fields` are its keys and values. `newline`
-    is how a line ends in the file, `""` where some end in a lone CR.
+    which the front matter ends in it, -1 without any, and looked for unless it is given; `fields` are
+    its keys and values. `newline` is how a line ends in the file, `""` where some end in a lone CR.
     """
 
     __slots__ = ("end", "fields", "newline", "text")
 
-    def __init__(self, text: str, newline: str = "\n") -> None:
+    def __init__(self, text: str, newline: str = "\n", end: int | None = None) -> None:
         self.text = text
         self.newline = newline
-        self.end = closing_at(text)
+        self.end = closing_at(text) if end is None else end
         self.fields = read_fields(text, self.end)
 
 

@@ -94,7 +94,7 @@ def read_topic(
         last = end_of_front_matter(head[:FRONT])
         reason = f"the front matter does not end in {FRONT:,} characters"
         return unreadable(f"{reason}: end it with a line --- below line {last}", 1, size)
-    kept = Head(_kept(head, end), newline)
+    kept = Head(_kept(head, end), newline, end)
     return Topic(name, size, kept, unix_lines(text) if whole else None, block)
 
 
