@@ -68,7 +68,8 @@ def _fixed(request: Request, options: Options, checkers: Sequence[Checker]) -> R
         view = look(writing, INDEXES if request.environment.by_hand else reads_of(running))
         done = fixer.fix(writing, view)
         made.append((done, {"stale-index"}))
-        view = None if done.written or view.depends_on_writing else done.view
+        if done.written or done.outdated or view.depends_on_writing:
+            view = None
     report = check(request, options, checkers, view)
     for done, own in made:
         mended = {*done.written, *done.unstaged}

@@ -34,7 +34,7 @@ def fix(request: Request, view: View, *, ok: bool = False) -> Report:
         *(found for scope in view.scopes for found in stale_index.broken_markers(scope, view)),
     ]
     kept: list[str] = []
-    changed = False
+    outdated = False
     stale: dict[str, tuple[str, str]] = {}
     for scope in view.scopes:
         path, exclude = scope.memory_path, request.exclude
@@ -42,7 +42,7 @@ def fix(request: Request, view: View, *, ok: bool = False) -> Report:
             continue
         given_back, left = leftovers.clear(scope.folder)
         kept += left
-        changed |= given_back
+        outdated |= given_back
         if scope.is_stale or given_back:
             stale[path] = scope.expected, scope.staleness
     done = _Done()
@@ -60,7 +60,8 @@ def fix(request: Request, view: View, *, ok: bool = False) -> Report:
         taken=taken(view),
         moved=done.moved,
         ok=ok,
-        view=None if changed else view,
+        view=view,
+        outdated=outdated,
     )
 
 

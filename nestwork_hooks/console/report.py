@@ -26,9 +26,10 @@ class Report(Frozen):
     `written` says for each rewritten file what was wrong with its index, or what was done, `unstaged`
     are the files that are right on disk alone, `failures` what could not be done, a line each.
     `taken` are the topics and indexes that `git commit -- PATH` takes from disk, past the staging
-    area. `view` is what was judged, None where nothing was or it is outdated. `moved` are the lines of a rewritten file
-    that nobody generated. `strict` says that warnings fail too, `ok` that to have written is no
-    failure. `dated` are the topics whose date is set on disk and not yet in what is staged.
+    area. `view` is what was judged, None where nothing was; `outdated` says that a text of it has been
+    replaced since. `moved` are the lines of a rewritten file that nobody generated. `strict` says that
+    warnings fail too, `ok` that to have written is no failure. `dated` are the topics whose date is set
+    on disk and not yet in what is staged.
     """
 
     request: Request
@@ -39,6 +40,7 @@ class Report(Frozen):
     failures: Sequence[str] = ()
     taken: Sequence[str] = ()
     view: View | None = None
+    outdated: bool = False
     moved: Mapping[str, Sequence[int]] = MappingProxyType({})
     strict: bool = False
     ok: bool = False
