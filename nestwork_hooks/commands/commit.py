@@ -22,7 +22,7 @@ from __future__ import annotations
 from nestwork_hooks import git
 from nestwork_hooks.commands.asked import FAILED, NAME, Words
 from nestwork_hooks.console.codes import FOUND
-from nestwork_hooks.console.parser import ROOT, Flag, Parser, regex
+from nestwork_hooks.console.parser import ROOT, Flag, Parser, regex, whole
 from nestwork_hooks.console.rim import guarded
 from nestwork_hooks.git.staging import Clone
 from nestwork_hooks.nest.request import as_listed
@@ -33,12 +33,6 @@ from nestwork_hooks.writing.lock import RETRIES
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-def _retries(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"expected a whole number, got {text!r}")
-    return int(text)
 
 
 _FLAGS = (
@@ -52,7 +46,7 @@ _FLAGS = (
     Flag(
         "--retries",
         f"how often a lock of another process is tried again (default {RETRIES}: some seconds)",
-        _retries,
+        whole,
         "N",
     ),
     Flag("--exclude", "say and write nothing of paths that match", regex, "REGEX"),

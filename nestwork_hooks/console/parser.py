@@ -188,11 +188,20 @@ def comma_separated(text: str) -> list[str]:
     return names
 
 
+def whole(text: str, least: int = 0, what: str = "a whole number") -> int:
+    """A whole number, `least` or more."""
+    try:
+        number = int(text) if text.isascii() and text.isdigit() else -1
+    except ValueError:  # Python takes only so many digits.
+        number = -1
+    if number < least:
+        raise ValueError(f"expected {what}, got {text!r}")
+    return number
+
+
 def positive(text: str) -> int:
     """A positive whole number."""
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise ValueError(f"expected a positive whole number, got {text!r}")
-    return int(text)
+    return whole(text, 1, "a positive whole number")
 
 
 def regex(text: str) -> re.Pattern[str]:

@@ -50,6 +50,11 @@ def test_version(run: Run, command: str) -> None:
 
 USAGE = [
     (["--max-bytes", "lots"], "argument --max-bytes: expected a positive whole number, got 'lots'"),
+    (
+        ["--max-bytes", "9" * 5_000],
+        f"argument --max-bytes: expected a positive whole number, got '{'9' * 5_000}"[:2_000]
+        + "...",
+    ),
     (["--max-bytes", "0"], "argument --max-bytes: expected a positive whole number, got '0'"),
     (["--max-bytes", "-1"], "argument --max-bytes: expected a positive whole number, got '-1'"),
     (["--max-bytes", "٣"], "argument --max-bytes: expected a positive whole number, got '٣'"),
