@@ -101,7 +101,13 @@ class Pusher:
         others = Backoff(_PUSHES)
         while True:
             head, known = git.commit_id("HEAD"), self._to.known()
-            made = self._on_top(head, known) if known else head
+            try:
+                made = self._on_top(head, known) if known else head
+            except Conflict:
+                # Without locks another process may have pushed the same commits, and gone on.
+                if git.commit_id("HEAD") == head or not others.wait():
+                    raise
+                continue
             if made == known:
                 return made
             try:

@@ -14,6 +14,7 @@ import pytest
 
 from nestwork_hooks.commands import pusher
 from nestwork_hooks.git import remote
+from nestwork_hooks.writing import lock
 from tests.commands.two_clones import (
     BOX,
     MILL,
@@ -27,7 +28,7 @@ from tests.commands.two_clones import (
     subjects,
     write_and_push,
 )
-from tests.conftest import Done, Repo, entry, memory, topic, with_slow
+from tests.conftest import BIN, Done, Repo, entry, memory, topic, with_slow
 
 STRATEGY = "queen/strategy.md"
 
@@ -537,6 +538,32 @@ def test_others_are_quicker_again_and_again(
     expected = {"strategy", "ports", *(f"mill {number + 1}" for number in range(times))}
     merge = "Merge what another clone of the nest has pushed"
     assert set(subjects(two.remote)) == expected | ({merge} if at_once else set())
+
+
+def test_without_locks_another_run_of_the_clone_pushes_the_same_commits(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has brought the clone along and forgotten what it made of them, before this one compares."""
+    two.mill.commit({f"{MILL}/hosts.md": topic(body="mill\n")}, "mill")
+    two.mill.git("push", "-q")
+    two.box.git("fetch", "-q")
+    two.box.commit({f"{BOX}/hosts.md": topic(body="one\n")}, "one")
+    known, raced = remote.Destination.known, []
+
+    def known_after_the_other(self_: remote.Destination) -> str:
+        if not raced:
+            raced.append(True)
+            two.box.write({f"{BOX}/hosts.md": topic(body="two\n")})
+            done = two.box.run(str(BIN / NAME), BOX, "-m", "two", "--push")
+            assert done == (0, "", ""), done.err
+        return known(self_)
+
+    monkeypatch.setattr(remote.Destination, "known", known_after_the_other)
+    monkeypatch.setattr(lock, "fcntl", None)
+    two.box.write({f"{BOX}/ports.md": topic(body="x" * 330)})
+    assert push(two.box, BOX, "three") == (0, "", "")
+    assert_level(two.box, two.remote)
+    assert subjects(two.remote) == ["mill", "one", "three", "two"]
 
 
 @pytest.mark.slow
