@@ -548,7 +548,7 @@ def test_without_locks_another_run_of_the_clone_pushes_the_same_commits(
     two.mill.git("push", "-q")
     two.box.git("fetch", "-q")
     two.box.commit({f"{BOX}/hosts.md": topic(body="one\n")}, "one")
-    known, raced = remote.Destination.known, []
+    known, raced = remote.Destination.known, list[bool]()
 
     def known_after_the_other(self_: remote.Destination) -> str:
         if not raced:
