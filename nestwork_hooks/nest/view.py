@@ -180,13 +180,15 @@ def read_before(view: View, reads: int) -> View | None:
 
 
 def _unchanged(view: View, before: dict[str, git.Entry]) -> dict[str, Topic | Unread]:
-    """The topics of a view whose blobs were the same before."""
+    """The topics of a view whose blobs were the same before; on disk they may be others."""
+    if not view.request.reads_staged:
+        return {}
     now = view.listing.entries
     return {
         path: topic
         for scope in view.scopes
         for path, topic in scope.topics.items()
-        if path in before and before[path].blob == now[path].blob
+        if path in before and before[path].blob == now[path].blob and isinstance(topic, Topic)
     }
 
 

@@ -71,6 +71,35 @@ def test_old_warnings_are_no_news_and_new_ones_are(
     assert [line[: len(said)] for line in done.out.splitlines()] == [said]
 
 
+@pytest.mark.parametrize(
+    ("flags", "env", "said"),
+    [
+        ([], {}, True),
+        (["--base", "HEAD"], {}, True),
+        ([], {"PRE_COMMIT": "1"}, True),
+        (["--staged"], {}, False),
+        ([], {"GIT_INDEX_FILE": ".git/index"}, False),
+    ],
+    ids=["by hand", "base", "runner", "staged", "commit"],
+)
+def test_what_is_on_disk_alone_was_not_so_before(
+    nest: Repo,
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    flags: list[str],
+    env: dict[str, str],
+    said: bool,
+) -> None:
+    """A topic that is staged as it was may make the index large by what is on disk."""
+    nest.stage({"shared/ports.md": topic("Ports")})
+    nest.write({"shared/hosts.md": topic("x" * 300)})
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    done = run("nestwork-stale-index", "--max-index-bytes", "400", *flags)
+    assert ("[large-index]" in done.out) is said
+    assert "[stale-index]" in done.out
+
+
 def test_a_link_is_not_followed_by_its_absolute_name_either(nest: Repo, run: Run) -> None:
     nest.commit({"shared/hosts.md": "x\n", "shared/link.md": Path("hosts.md")})
     assert run(HOOK, "shared/link.md") == (0, "", "")
