@@ -180,8 +180,8 @@ def read_before(view: View, reads: int) -> View | None:
 
 
 def _unchanged(view: View, before: dict[str, git.Entry]) -> dict[str, Topic | Unread]:
-    """The topics of a view whose blobs were the same before; on disk they may be others."""
-    if not view.request.reads_staged:
+    """The topics of a view whose blobs were the same before; by hand, on disk, they may be others."""
+    if view.request.environment.by_hand and not view.request.staged:
         return {}
     now = view.listing.entries
     return {
