@@ -7,7 +7,8 @@ slash. Both run in turn in a temporary folder, so that both see the same machine
 line for wall time and one for CPU time (user and system, of the process and all that it waited
 for): the median of the command, the median and the quartiles of the ratio, the goal, and
 whether the median meets it. In the rows of a nest that is a number, so many topics lie in other
-scopes than the changed one. --huge adds the rows whose nests take minutes to build.
+scopes than the changed one. --huge adds the rows with so many files that a slow disk takes
+minutes to remove them; TMPDIR names another.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=_several, default=21, metavar="N", help="21 by default")
     parser.add_argument("--only", default="", metavar="WORD", help="rows whose name holds it")
-    parser.add_argument("--huge", action="store_true", help="also what takes minutes to build")
+    parser.add_argument("--huge", action="store_true", help="also the rows with very many files")
     return parser.parse_args()
 
 
