@@ -8,13 +8,10 @@ from nestwork_hooks import git
 from nestwork_hooks.git import staging
 from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.git.disk import kind_of, recent_files, spelling
-from nestwork_hooks.nest import contents, own_commit
-from nestwork_hooks.nest import listing as listings
+from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.request import Unusable, read_environment
-from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped, named, numbered
-from nestwork_hooks.writing import leftovers
 from nestwork_hooks.writing.lock import RETRIES, Backoff, Locked
 
 TYPE_CHECKING = False
@@ -162,8 +159,8 @@ class Committer:
                 )
         self._refuse_folder()
         staging.ask_ahead(self.scope)
-        # Loaded while git looks: it takes as long.
-        import nestwork_hooks.commands.judged  # noqa: F401
+        # Loaded while git looks.
+        from nestwork_hooks.writing import leftovers
 
         self.notes += map(leftovers.describe, leftovers.clear(self.scope)[1])
         look = staging.look(self.scope)
@@ -208,7 +205,9 @@ class Committer:
             self._ignored = ignored(memory)
 
     def _where(self) -> str:
-        return listings.where_below(self.root) or listings.START
+        from nestwork_hooks.nest import listing
+
+        return listing.where_below(self.root) or listing.START
 
     def _refuse_folder(self) -> None:
         """Raise where the scope's folder cannot hold memory of this repository."""
@@ -243,9 +242,9 @@ class Committer:
         Only what git has made of a file shows whether it is encrypted. What is not gets back the
         index entry that it had; and so does all where that could not be looked at.
         """
+        self._left = {**look.left, **self._try(staging.stage, look.unstaged, _load_checkers)}
         from nestwork_hooks.commands import judged
 
-        self._left = {**look.left, **self._try(staging.stage, look.unstaged)}
         leaks = dict.fromkeys(look.unstaged, "")
         judged.ask_ahead(self.scope, look.unstaged, self._today)
         try:
@@ -307,6 +306,8 @@ class Committer:
 
     def _commit(self, view: View, paths: list[str], *, is_last: bool) -> tuple[Scope, bool]:
         """Commit. The scope as HEAD has it; whether that is what was judged, with a true index."""
+        from nestwork_hooks.commands import judged
+
         mark = own_commit.mark(self._clone.git_folder, self._environment)
         try:
             self._try(staging.commit, paths, self._message, **mark)
@@ -320,7 +321,7 @@ class Committer:
             if waiting.pathspecs():
                 if refusal.outdated and not is_last:
                     return view.scopes[0], False
-                scope, same = _as_now(view, listings.staged([self.scope]).entries)
+                scope, same = judged.as_now(view)
                 is_true = same and scope.is_true
                 self.kept = (
                     f"{self._escaped(self.scope)} stays staged{', its index true' * is_true}"
@@ -328,7 +329,7 @@ class Committer:
                 raise
         else:
             self.committed = True
-        scope, same = _as_now(view, git.committed("HEAD", [self.scope]), "HEAD")
+        scope, same = judged.as_now(view, git.committed("HEAD", [self.scope]), "HEAD")
         done = same and not scope.is_stale
         if not done:
             self._since = self._since or staging.before_head()
@@ -368,26 +369,9 @@ def _as_spelled(scope: str) -> str:
     return on_disk if on_disk in listed else next(same, on_disk)
 
 
-def _as_now(view: View, entries: dict[str, git.Entry], commit: str = "") -> tuple[Scope, bool]:
-    """The scope of a view with the memory.md of a newer listing, staged or of a commit.
-
-    And whether that listing differs in memory.md at most. Temporary files of a fixer do not count.
-    """
-    scope = view.scopes[0]
-    path, before = scope.memory_path, _blobs(view.listing.entries, scope.folder)
-    now = _blobs(entries, scope.folder)
-    if now.get(path) != before.get(path):
-        memories = memories_in_git(listings.Listing(entries), [scope.folder], commit)
-        scope = scope.with_memory(memories.get(scope.folder))
-    return scope, {**before, path: ""} == {**now, path: ""}
-
-
-def _blobs(entries: dict[str, git.Entry], folder: str) -> dict[str, str]:
-    return {
-        path: entry.blob
-        for path, entry in entries.items()
-        if layout.scope_of(path) == folder and not layout.is_temporary(path)
-    }
+def _load_checkers() -> None:
+    """Load what reads and judges what is staged: that takes as long as git takes to stage it."""
+    import nestwork_hooks.commands.judged  # noqa: F401
 
 
 def is_nest(scope: str) -> bool:
@@ -397,6 +381,10 @@ def is_nest(scope: str) -> bool:
 
 def _is_nest(scope: str) -> bool:
     """Whether the scope has an index, or one that git lists, where there is no rules file."""
+    from nestwork_hooks.nest import contents
+    from nestwork_hooks.nest import listing as listings
+    from nestwork_hooks.nest.scope import has_index, memories_in_git, read_memory
+
     try:
         if has_index(read_memory([contents.read_whole(layout.memory_of(scope))])):
             return True

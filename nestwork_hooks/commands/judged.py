@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from nestwork_hooks.checkers.encryption import leaks
 from nestwork_hooks.commands.catalog import usual
-from nestwork_hooks.git import Change, ask_listed
+from nestwork_hooks.git import Change, Entry, ask_listed
 from nestwork_hooks.git.staging import Waiting
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
 from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.request import Request, read_environment
+from nestwork_hooks.nest.scope import memories_in_git
 from nestwork_hooks.nest.selection import of_changes
 from nestwork_hooks.nest.view import read
+from nestwork_hooks.protocol import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from nestwork_hooks.nest.scope import Scope
     from nestwork_hooks.nest.view import View
     from nestwork_hooks.protocol.finding import Finding
 
-__all__ = ["findings", "leaks", "view_of"]
+__all__ = ["as_now", "ask_ahead", "findings", "leaks", "view_of"]
 
 _CHECKERS = usual()
 
@@ -40,9 +43,11 @@ def view_of(scope: str, waiting: Waiting, since: str, *, root: str, today: str) 
 
 
 def ask_ahead(scope: str, paths: Sequence[str], today: str) -> None:
-    """Let git list for `view_of`, if these paths are what changes, until this is called."""
+    """Let git compare and list for `view_of`, if these paths are what changes, until this is called."""
+    Waiting.ask_ahead(scope)
     selection = of_changes([Change(path, "", "") for path in paths], [scope])
     ask_listed(selection.listing(_reads(today)), attributes=True)
+    import nestwork_hooks.nest.staged  # noqa: F401  # loaded while git answers
 
 
 def _reads(today: str) -> int:
@@ -52,6 +57,31 @@ def _reads(today: str) -> int:
 
         reads |= updated_date.CHECKER.reads
     return reads
+
+
+def as_now(
+    view: View, entries: dict[str, Entry] | None = None, commit: str = ""
+) -> tuple[Scope, bool]:
+    """The scope of a view with the memory.md of a newer listing, that of a commit or of what is staged.
+
+    And whether that listing differs in memory.md at most. Temporary files of a fixer do not count.
+    """
+    scope = view.scopes[0]
+    entries = listings.staged([scope.folder]).entries if entries is None else entries
+    path, before = scope.memory_path, _blobs(view.listing.entries, scope.folder)
+    now = _blobs(entries, scope.folder)
+    if now.get(path) != before.get(path):
+        memories = memories_in_git(listings.Listing(entries), [scope.folder], commit)
+        scope = scope.with_memory(memories.get(scope.folder))
+    return scope, {**before, path: ""} == {**now, path: ""}
+
+
+def _blobs(entries: dict[str, Entry], folder: str) -> dict[str, str]:
+    return {
+        path: entry.blob
+        for path, entry in entries.items()
+        if layout.scope_of(path) == folder and not layout.is_temporary(path)
+    }
 
 
 def findings(view: View, before: str) -> list[Finding]:

@@ -7,14 +7,14 @@ import os
 import stat
 
 from nestwork_hooks import git
-from nestwork_hooks.git.acting import Refused, act
+from nestwork_hooks.git.acting import Refused, UnderWay, act
 from nestwork_hooks.git.asking import GitError, ahead, run, to_bytes
 from nestwork_hooks.git.disk import READ, refuse_links, up_to_the_top
 from nestwork_hooks.protocol.layout import RULES, is_private, is_temporary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 # Why a private file is left out.
 PRIVATE = "private to this machine (tracked-private-file)"
@@ -185,9 +185,10 @@ def _obstacle(path: str, known_folders: set[str]) -> str | None:
     return "" if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "no regular file"
 
 
-def stage(paths: list[str]) -> dict[str, str]:
+def stage(paths: list[str], meanwhile: Callable[[], None] | None = None) -> dict[str, str]:
     """Stage these files, or their deletion; return those that git refuses, with the reason.
 
+    `meanwhile` is called while git works, if there is anything to stage.
     Git refuses all for one that it cannot add; bisection finds that one. Raises Refused for what
     may succeed later and where the clone accepts nothing at all, and GitError.
     """
@@ -197,7 +198,10 @@ def stage(paths: list[str]) -> dict[str, str]:
         group = groups.pop()
         try:
             # Ignored are, of these, only files that git has all the same.
-            act("add", "--force", "--", *map(_literal, group))
+            adding = UnderWay(("add", "--force", "--", *map(_literal, group)), {})
+            if meanwhile:
+                meanwhile()
+            adding.end()
         except Refused as refusal:
             if refusal.passing or refusal.code < 0 or any(map(str(refusal).count, _OF_THE_CLONE)):
                 raise
@@ -250,6 +254,11 @@ def _literal(path: str) -> str:
     return f":(literal){path}"
 
 
+def _waiting(scope: str, since: str = "") -> tuple[str, ...]:
+    against = [since] if since else []
+    return (*git.DIFF, "--ignore-submodules=none", "--cached", *against, "--", scope)
+
+
 class Waiting:
     """What is staged of a scope and differs from the commit `since` (HEAD if `""`).
 
@@ -260,9 +269,7 @@ class Waiting:
     """
 
     def __init__(self, scope: str, since: str = "", leaks: Mapping[str, str] | None = None) -> None:
-        against = [since] if since else []
-        words = ("--ignore-submodules=none", "--cached", *against, "--", scope)
-        fields = git.records(*git.DIFF, *words)
+        fields = git.records(*_waiting(scope, since))
         self.changes: list[git.Change] = []
         self.left: dict[str, str] = {}
         self.kept_back: dict[str, str | None] = {}
@@ -272,6 +279,11 @@ class Waiting:
         for meta, path in zip(fields[0::2], fields[1::2], strict=True):
             if not is_temporary(path) and path.startswith(f"{scope}/"):
                 self._take(meta, path)
+
+    @staticmethod
+    def ask_ahead(scope: str) -> None:
+        """Let git look for what waits of a scope until it is needed."""
+        ahead(*_waiting(scope))
 
     def _take(self, meta: str, path: str) -> None:
         mode = meta.split(" ")[1]
