@@ -100,8 +100,10 @@ class Lines:
     def count(self, start: int, stop: int) -> int:
         """How many lines there are from one start of a line to another."""
         count = self._data.count
-        feeds, returns = count(b"\n", start, stop), count(b"\r", start, stop)
-        return feeds + returns - (count(b"\r\n", start, stop) if returns else 0)
+        feeds = count(b"\n", start, stop)
+        if self._data.find(b"\r", start, stop) < 0:  # Found in a tenth of the time it is counted in.
+            return feeds
+        return feeds + count(b"\r", start, stop) - count(b"\r\n", start, stop)
 
     def text(self, start: int) -> int:
         """The first place from `start` on that is no white space; the end of all without one."""
