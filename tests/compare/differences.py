@@ -29,41 +29,26 @@ class Accepted(NamedTuple):
 
 
 ACCEPTED: tuple[Accepted, ...] = (
-    Accepted(
-        reason="JSON has the line to paste",
-        command=r"--format[ =]json",
-        where="out",
-        lines=r"\nremedy: .*",
+    *(
+        Accepted(
+            reason="a word behind -- is a name, whatever it begins with",
+            command=r"^nestwork-\S+ (--all )?-- -",
+            where=where,
+            lines=r".*",
+        )
+        for where in ("code", "out", "err", "files", "git")
     ),
     Accepted(
-        reason="a commit says no warning that the version before had too",
-        command=r"nestwork-(check|topic-size|missing-description|nesting-depth|stale-index)",
+        reason="the usage is the same with --tool-hook: SCOPE and MESSAGE are not optional in it",
+        command=r"^nestwork-commit --tool-hook --help$",
         where="out",
-        lines=r".*warning.*\n",
+        lines=r"(.*)\[-m MESSAGE\](.*)\n\1-m MESSAGE\2|( *)\[SCOPE\]\n\3SCOPE",
     ),
     Accepted(
-        reason="--all passes over the names that a runner hands it",
-        command=r"nestwork-(topic-size|missing-description|nesting-depth) .*--all",
+        reason="Python words its limit of recursion by where it is met",
+        command=r"--exclude '\({500}",
         where="err",
-        lines=r".*--all goes without names.*\n",
-    ),
-    Accepted(
-        reason="flags that are new",
-        command=r"--(select|extend-select|ignore|root|base|fix)\b",
-        where="err",
-        lines=r".*unrecognized arguments.*\n.*",
-    ),
-    Accepted(
-        reason="the help names the flags that are new",
-        command=r"--help",
-        where="out",
-        lines=r".*\n.*",
-    ),
-    Accepted(
-        reason="the folder in which a module lies",
-        command=r"nestwork-",
-        where="out",
-        lines=r"(.*)nestwork_hooks\.fix_index(.*)\n\1nestwork_hooks\.commands\.fix_index\2",
+        lines=r"(.* is no regular expression: maximum recursion depth exceeded)( .*)?\n\1( .*)?",
     ),
 )
 

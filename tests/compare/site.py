@@ -35,8 +35,9 @@ class Site:
         return Repo(self.folder / "nest", self.env)
 
     def begin(self) -> Repo:
-        """An empty repository."""
+        """An empty repository, and beside it the message of an agent's commit."""
         shutil.copytree(self._template, self.folder / "nest")
+        (self.folder / "message").write_text("memory: update box/a1\n")
         return self.repo
 
     def fix(self, *words: str) -> None:

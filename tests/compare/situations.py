@@ -16,6 +16,7 @@ from tests.compare.lines import (
     FIX,
     MESSAGE,
     drawn_lines,
+    event_line,
     every_line,
     git_lines,
 )
@@ -536,6 +537,43 @@ def _agents_of_this_machine(site: Site) -> Iterator[Line]:
         yield line._replace(env=(*line.env, ("HOME", "{case}/home")))
 
 
+def _pushing(theirs: Files, site: Site) -> Iterator[Line]:
+    """A clone whose remote has got a commit of another clone in the meantime."""
+    repo = site.begin()
+    fill(repo)
+    repo.git("clone", "-q", "--bare", ".", "../remote.git")
+    repo.git("remote", "add", "origin", "../remote.git")
+    repo.git("fetch", "-q", "origin")
+    repo.git("branch", "-q", "-u", "origin/main")
+    if theirs:
+        repo.git("clone", "-q", "../remote.git", "../other")
+        other = Repo(site.folder / "other", site.env)
+        other.commit(theirs, "theirs")
+        other.git("push", "-q", "origin", "main")
+    repo.commit({"README.md": "# Ours\n"}, "ours")
+    repo.write({**_NEW, f"{OTHER}/notes.md": GROWN, f"{OTHER}/new.md": topic()})
+    for scope in ("shared", OTHER, "agents/nobody/x"):
+        for more in ((), ("--exclude", "new"), ("--today", "--retries", "1")):
+            yield Line((COMMIT, scope, *MESSAGE, "--push", *more), writes=True)
+    yield Line((COMMIT, "shared", *MESSAGE, "--push"), (("HOOK", "false"),), writes=True)
+    yield Line((COMMIT, "shared", *MESSAGE, "--push"), (("HOOK", CHECK),), writes=True)
+    yield event_line({"file_path": f"{OTHER}/notes.md"}, "--push")
+    yield event_line({"file_path": "shared/new.md"}, "--push")
+
+
+def _nothing_pushed_meanwhile(site: Site) -> Iterator[Line]:
+    yield from _pushing({}, site)
+
+
+def _another_topic_pushed_meanwhile(site: Site) -> Iterator[Line]:
+    theirs = {"shared/theirs.md": topic(), "shared/memory.md": memory(HOSTS, entry("theirs.md"))}
+    yield from _pushing({**theirs, f"{OTHER}/memory.md": MARKERS}, site)
+
+
+def _the_same_topic_pushed_meanwhile(site: Site) -> Iterator[Line]:
+    yield from _pushing({"shared/new.md": "# Theirs\n", f"{OTHER}/notes.md": "# Theirs\n"}, site)
+
+
 def _exact_tokens(site: Site) -> Iterator[Line]:
     fill(site.begin(), {"shared/hosts.md": topic("部署 🦊"), f"{OTHER}/resident.md": "x" * 900})
     for line in every_line(site):
@@ -545,5 +583,6 @@ def _exact_tokens(site: Site) -> Iterator[Line]:
 
 SPECIAL: tuple[Callable[[Site], Iterator[Line]], ...] = (
     *(_unborn_branch, _linked_worktree, _partial_index, _merge_by_git, _shallow_clone),
-    *(_agents_of_this_machine, _exact_tokens),
+    *(_agents_of_this_machine, _exact_tokens, _nothing_pushed_meanwhile),
+    *(_another_topic_pushed_meanwhile, _the_same_topic_pushed_meanwhile),
 )

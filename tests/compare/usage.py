@@ -8,7 +8,19 @@ from functools import partial
 from itertools import product
 
 from tests.compare.comparing import Case
-from tests.compare.lines import CHECK, COMMIT, FIX, LIMITS, MEASURE, MESSAGE, every_line
+from tests.compare.lines import (
+    CHECK,
+    COMMIT,
+    COMMIT_MSG,
+    FIX,
+    LIMITS,
+    MANIFEST,
+    MEASURE,
+    MESSAGE,
+    SPLIT,
+    event_line,
+    every_line,
+)
 from tests.compare.sides import Line
 from tests.compare.site import Site
 from tests.compare.situations import fill
@@ -51,6 +63,52 @@ _WORDS: tuple[tuple[str, ...], ...] = (
         ("--all", "--all"),
         ("--staged=1",),
     ),
+    *(("--format=json", "--all"), ("--format=", "--all"), ("-hx",), ("--all", "-5"), ("-5",)),
+    *(("-1.5",), ("-a b",), ("--a b",), ("-", "--all"), ("--all", "--", "-x"), ("--=x",)),
+    *(("--help", "--nonsense"), ("--nonsense", "--help"), ("--version", "x"), ("--version=1",)),
+    *(("--root", "."), ("--root", ""), ("--root",), ("--root", "shared"), ("--root", "nope")),
+    *(("--root=..", "--all"), ("--root", ".", "shared"), ("--verbose",), ("--all", "--verbose")),
+    *(("--strict", "x", "--all"), ("x", "--nonsense", "y"), ("shared", "--format", "json", "nope")),
+    *(("--exclude", "-x"), ("--exclude", "-1"), ("--exclude=-x", "--all"), ("--exclude", "--")),
+    *(("--exclude", "^shared", "--exclude", "hosts", "--all"), ("--allow-locked", "--ok")),
+    *(("--base",), ("--base", ""), ("--base", "nope"), ("--base", "HEAD", "--all")),
+    *(("--base", "HEAD~", "shared"), ("--base", "HEAD~", "--staged"), ("--base=HEAD",)),
+)
+_CHECKS: tuple[tuple[str, ...], ...] = (
+    *(("--select", "nope"), ("--select", ""), ("--select", "a,,b"), ("--select", "all")),
+    *(("--select", "topic-size", "--select", "yaml-mismatch"), ("--ignore", "all")),
+    *(("--extend-select", "all", "--ignore", "dead-pointer"), ("--extend-select", "nope")),
+    *(("--select=placement", "--all"), ("--explain", "nope"), ("--explain",)),
+    *(("--explain", "topic-size,dead-link"), ("--explain", "stale-index", "--nonsense")),
+    *(("--fix",), ("--fix", "--all"), ("--fix", "shared"), ("--fix", "--uncommitted", "shared")),
+    *(("--max-age-days", "1", "--extend-select", "all"), ("--max-age-days", "1", "--all")),
+)
+_SPLITS: tuple[tuple[str, ...], ...] = (
+    *(("shared", "--level", "2"), ("shared", "--level", "7"), ("shared", "--level", "x")),
+    *(("shared", "--level=-1"), ("shared", "--level", "-1"), ("shared", "--level", " 2 ")),
+    *(("shared", "--level", "2_0"), ("shared", "--names", "numbered"), ("shared", "--names", "x")),
+    *(("shared", "--hand-written"), ("shared", "--hand-written", "--dry-run", "--level", "1")),
+    *(("shared", "--verify", "HEAD"), ("shared", "--verify", "HEAD~"), ("shared", "--verify", "")),
+    *(("shared", "--verify", "nope"), ("shared", "extra"), ("--dry-run",), ("--level", "2")),
+)
+_MANIFESTS: tuple[tuple[str, ...], ...] = (
+    *(("--agent", "box/a1"), ("--agent", "box/a1", "--findings"), ("--agent", "agents/box/a1/")),
+    *(("--agent", "nope"), ("--agent", ""), ("--agent",), ("--agent", "x/y"), ("--findings",)),
+    *(("--agent", "box/a1", "extra"), ("--agent=box/a1", "--root", "."), ("--agent", "-x")),
+)
+_MESSAGES: tuple[tuple[str, ...], ...] = (
+    *((".git/COMMIT_EDITMSG",), ("{case}/message",), ("{case}/message", "--strict"), ("shared",)),
+    *(("--structure-only", "{case}/message"), ("{case}/message", "--ignore", "foreign-scope")),
+    *(("{case}/message", "--ignore", "nope"), ("{case}/message", "--distill-subject", "^memory:")),
+    *(("{case}/message", "--distill-subject", "("), ("{case}/message", "--warn-only", ".")),
+    *(("{case}/message", "extra"), ("--format", "github", "{case}/message"), ("--strict",)),
+    *(("{case}/message", "--exclude", "new"), ("{case}/message", "--root", "."), ("nope\x1b",)),
+)
+_EVENTS: tuple[object, ...] = (
+    *({"file_path": "shared/hosts.md"}, {"file_path": "agents/box/a1/notes.md"}, {}, None, []),
+    *({"path": "README.md"}, {"notebook_path": "agents/box/a1/new.md"}, {"file_path": 5}),
+    *({"file_path": "../x/agents/a/b/c.md"}, {"file_path": "\udcff"}, {"file_path": ""}),
+    *({"file_path": "{case}/nest/agents/box/a1/memory.md"}, {"file_path": "~/agents/a/b/c.md"}),
 )
 _COMMITS: tuple[tuple[str, ...], ...] = (
     *((), ("shared",), MESSAGE, ("shared", "-m"), ("shared", "-m", ""), ("shared", "-m", " \n")),
@@ -81,6 +139,15 @@ _COMMITS: tuple[tuple[str, ...], ...] = (
         ("shared", "-m", "\udcff"),
         ("shared", "-m", "# only"),
     ),
+    *(("shared", "-m", "x", "-m", "y"), ("shared", "-m=x"), ("shared", "--message", "-x")),
+    *(("shared", "-mx", "--today"), ("--", "shared", *MESSAGE), ("shared", "--", *MESSAGE)),
+    *((*MESSAGE, "--", "shared"), ("shared", "-m", "--help"), ("shared", "-m", "x", "--help")),
+    *(("shared", "--push", *MESSAGE), ("shared", *MESSAGE, "--push"), ("shared", "-h", "-m")),
+    *(("--tool-hook",), ("--tool-hook", "--push"), ("--tool-hook", "shared"), ("--tool-hook=1",)),
+    *(("--tool-hook", *MESSAGE), ("--tool-hook", "--root", "."), ("--tool-hook", "--nonsense")),
+    *(("--tool-hook", "--version"), ("--tool-hook", "--help"), ("shared", "-m", "--tool-hook")),
+    *(("shared", *MESSAGE, "--root", "."), ("shared", *MESSAGE, "--root", "")),
+    *(("shared", *MESSAGE, "--retries=2"), ("shared", *MESSAGE, "--retries", "-1")),
 )
 _MEASURES: tuple[tuple[str, ...], ...] = (
     *(("--agent", "nope"), ("--agent", "box/a1"), ("--agent", "agents/box/a1/"), ("--agent", "")),
@@ -111,6 +178,22 @@ _MEASURES: tuple[tuple[str, ...], ...] = (
         ("--json", "--svg", "a.svg"),
     ),
 )
+_OWN = {
+    CHECK: _CHECKS,
+    COMMIT: _COMMITS,
+    COMMIT_MSG: _MESSAGES,
+    MANIFEST: _MANIFESTS,
+    MEASURE: _MEASURES,
+    SPLIT: _SPLITS,
+}
+# How each command is called where something else is odd.
+_USUAL = {
+    COMMIT: ("shared", *MESSAGE),
+    COMMIT_MSG: ("{case}/message",),
+    MANIFEST: ("--agent", "box/a1", "--findings"),
+    MEASURE: (),
+    SPLIT: ("shared", "--hand-written"),
+}
 # Environments by what they change.
 _ENVIRONMENTS: tuple[tuple[tuple[str, str], ...], ...] = (
     *((("PATH", "/nonexistent"),), (("GIT_DIR", "/nonexistent"),), (("GIT_DIR", ".git"),)),
@@ -156,10 +239,14 @@ def _wrong(command: str, site: Site) -> Iterator[Line]:
         site.begin(),
         {"shared/new.md": "# New\n", "shared/hosts.md": "---\ndescription: a: b\n---\n"},
     )
-    writes = command in (COMMIT, FIX, MEASURE)
-    own = {COMMIT: _COMMITS, MEASURE: _MEASURES}.get(command, ())
-    for words in (*_WORDS, *own):
-        yield Line((command, *words), writes=writes)
+    writes = command in (COMMIT, FIX, MEASURE, SPLIT)
+    for words in (*_WORDS, *_OWN.get(command, ())):
+        yield Line((command, *words), writes=writes or "--fix" in words)
+    for event in _EVENTS if command == COMMIT else ():
+        yield event_line(event)
+        yield event_line(event, "--push", "--today")
+    for name in ("Stop", "Other", None, 1) if command == COMMIT else ():
+        yield event_line({"file_path": "agents/box/a1/notes.md"}, name=name)
     for limit, value in product(LIMITS, ("0", "-1", "x", "1.5", "", "٣", "1", "9" * 30)):
         yield Line((command, "--all", f"--{limit}", value), writes=writes)
         yield Line((command, "--all", f"--{limit}={value}"), writes=writes)
@@ -171,10 +258,12 @@ def _surrounded(command: str, site: Site) -> Iterator[Line]:
         "shared/hosts.md": '---\ndescription: "中文" x\n---\n',
     }
     fill(site.begin(), files)
-    words = ("shared", *MESSAGE) if command == COMMIT else () if command == MEASURE else ("--all",)
+    words = _USUAL.get(command, ("--all",))
     for env in _ENVIRONMENTS:
         for more in ((), ("--help",), ("shared/ü 🦊.md",)):
             yield Line((command, *(more or words)), env, writes=True)
+        if command == CHECK:
+            yield Line((command, "--all", "--extend-select", "all"), env)
 
 
 def _bare(site: Site) -> None:
