@@ -163,7 +163,9 @@ class Runner:
         return int(self._server.stdout.readline())
 
     def _normal(self, text: bytes) -> bytes:
-        return text.replace(str(self.side.root).encode(), b"<side>")
+        for encoding in ("utf-8", "utf-16-le"):  # Some lines ask Python for another one.
+            text = text.replace(str(self.side.root).encode(encoding), "<side>".encode(encoding))
+        return text
 
     def close(self) -> None:
         """End the process that the warm runs come from."""
