@@ -222,6 +222,11 @@ def _fault_on_disk_alone(repo: Repo) -> None:
     repo.write({"shared/hosts.md": "x\n", "queen/agent-rules.md": "x" * 5_000})
 
 
+def _index_large_on_disk_alone(repo: Repo) -> None:
+    repo.stage({"shared/ports.md": topic("Staged")})
+    repo.write({"shared/hosts.md": topic("x" * 9_000)})
+
+
 def _index_right_on_disk_alone(repo: Repo) -> None:
     repo.stage(_NEW)
     repo.write({"shared/memory.md": memory(HOSTS, entry("new.md"), PORTS)})
@@ -459,7 +464,12 @@ ACTS: tuple[Callable[[Repo], None], ...] = (
         _partly_staged,
         _fault_on_disk_alone,
     ),
-    *(_index_right_on_disk_alone, _markers_gone_on_disk_alone, _scope_gone_on_disk_alone),
+    *(
+        _index_large_on_disk_alone,
+        _index_right_on_disk_alone,
+        _markers_gone_on_disk_alone,
+        _scope_gone_on_disk_alone,
+    ),
     *(_scope_a_link_on_disk, _topic_a_folder_on_disk, _leftovers, _merge_in_conflict),
     *(_merge_resolved, _merge_taken_as_it_is, _merge_with_one_side_taken, _merge_of_a_deletion),
     *(_merge_of_a_topic_in_conflict, _merge_of_a_topic_resolved, _clean_merge_not_committed),
