@@ -60,8 +60,8 @@ def _fixed(request: Request, options: Options, checkers: Sequence[Checker]) -> R
     if any(checker.name == "updated-date" for checker in running):
         from nestwork_hooks.commands import fix_dates
 
-        of_dates = rules & fix_dates.RULES
-        made.append((fix_dates.fix(writing, of_dates), fix_dates.RULES))
+        if of_dates := rules & fix_dates.RULES:
+            made.append((fix_dates.fix(writing, of_dates), fix_dates.RULES))
     if "stale-index" in rules:
         from nestwork_hooks.commands import fixer
 
