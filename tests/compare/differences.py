@@ -50,6 +50,18 @@ ACCEPTED: tuple[Accepted, ...] = (
         where="err",
         lines=r"(.* is no regular expression: maximum recursion depth exceeded)( .*)?\n\1( .*)?",
     ),
+    *(
+        Accepted(
+            reason="in the hook of another repository a commit has the time of day",
+            command=r"^GIT_INDEX_FILE=\S+ .*nestwork-commit ",
+            where=where,
+            lines=lines,
+        )
+        for where, lines in (
+            ("files", r"(nest/\.git/refs/heads/main: ).*\n\1.*"),
+            ("git", r"(log: \w+ t ).*( commit: .*)\n\1.*\2"),
+        )
+    ),
 )
 
 
