@@ -180,8 +180,12 @@ def read_before(view: View, reads: int) -> View | None:
 
 
 def _unchanged(view: View, before: dict[str, git.Entry]) -> dict[str, Topic | Unread]:
-    """The topics of a view whose blobs were the same before; by hand, on disk, they may be others."""
-    if view.request.environment.by_hand and not view.request.staged:
+    """The topics of a view whose blobs were the same before.
+
+    On disk they may be others, unless a runner has made it equal: in a commit each does, with
+    `--all-files` none.
+    """
+    if not (view.request.staged or view.request.environment.in_commit):
         return {}
     now = view.listing.entries
     return {

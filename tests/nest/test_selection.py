@@ -76,12 +76,17 @@ def test_old_warnings_are_no_news_and_new_ones_are(
     [
         ([], {}, True),
         (["--base", "HEAD"], {}, True),
-        # Which makes the disk equal to what is staged: only a test does not.
-        ([], {"PRE_COMMIT": "1"}, False),
+        (
+            [],
+            {"PRE_COMMIT": "1"},
+            True,
+        ),  # As of `pre-commit run --all-files`, which stashes nothing.
+        # In a commit it makes the disk equal to what is staged: only a test does not.
+        ([], {"PRE_COMMIT": "1", "GIT_INDEX_FILE": ".git/index"}, False),
         (["--staged"], {}, False),
         ([], {"GIT_INDEX_FILE": ".git/index"}, False),
     ],
-    ids=["by hand", "base", "runner", "staged", "commit"],
+    ids=["by hand", "base", "runner", "runner in a commit", "staged", "commit"],
 )
 def test_what_is_on_disk_alone_was_not_so_before(
     nest: Repo,
