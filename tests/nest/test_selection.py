@@ -76,11 +76,8 @@ def test_old_warnings_are_no_news_and_new_ones_are(
     [
         ([], {}, True),
         (["--base", "HEAD"], {}, True),
-        (
-            [],
-            {"PRE_COMMIT": "1"},
-            True,
-        ),  # As of `pre-commit run --all-files`, which stashes nothing.
+        # As of `pre-commit run --all-files`, which stashes nothing.
+        ([], {"PRE_COMMIT": "1"}, True),
         # In a commit it makes the disk equal to what is staged: only a test does not.
         ([], {"PRE_COMMIT": "1", "GIT_INDEX_FILE": ".git/index"}, False),
         (["--staged"], {}, False),
