@@ -45,6 +45,12 @@ ACCEPTED: tuple[Accepted, ...] = (
         lines=r"(.*)\[-m MESSAGE\](.*)\n\1-m MESSAGE\2|( *)\[SCOPE\]\n\3SCOPE",
     ),
     Accepted(
+        reason="beside a tab and a sign that cannot be printed, what to write was no quote",
+        command=r"^",
+        where="out",
+        lines=r"(.*: put )its value in quotes \([^ )]+\) at both ends(.*)\n\1spaces in place of its tabs\2",
+    ),
+    Accepted(
         reason="Python words its limit of recursion by where it is met",
         command=r"--exclude '\({500}",
         where="err",
