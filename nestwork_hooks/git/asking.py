@@ -120,7 +120,10 @@ def ahead(*args: str, stdin: bytes = b"", literal: bool = True) -> None:
         question = _Question(command(*args, literal=literal), stdin, {})
     except GitError:
         return  # Whoever needs the answer is told.
-    _ASKED.setdefault((args, stdin), question)
+    older = _ASKED.pop((args, stdin), None)
+    if older:
+        older.drop()
+    _ASKED[args, stdin] = question
 
 
 def forget_questions() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nestwork_hooks import git
-from nestwork_hooks.git import acting, blobs, staging
+from nestwork_hooks.git import acting, asking, blobs, staging
 from nestwork_hooks.protocol.content import CHUNK
 from tests.conftest import Repo, Run
 
@@ -114,3 +114,17 @@ def test_a_working_tree_that_git_takes_for_none(nest: Repo, run: Run) -> None:
     )
     for command in ("nestwork-check", "nestwork-fix-index"):
         assert run(command) == (2, "", f"{command}: {said}\n")
+
+
+def test_what_is_asked_ahead_twice_has_the_answer_of_the_second_time(nest: Repo) -> None:
+    for name in ("a", "b"):
+        nest.stage({f"shared/{name}.md": "x\n"})
+        asking.ahead("ls-files", "--", "shared/a.md", "shared/b.md")
+    assert asking.run("ls-files", "--", "shared/a.md", "shared/b.md").count(b"\n") == 2
+
+
+def test_what_was_asked_ahead_in_vain_is_ended(nest: Repo) -> None:
+    asking.ahead("ls-files")
+    asking.forget_questions()
+    nest.stage({"shared/a.md": "x\n"})
+    assert b"shared/a.md\n" in asking.run("ls-files")
