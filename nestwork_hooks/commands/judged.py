@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nestwork_hooks.checkers.encryption import leaks
 from nestwork_hooks.commands.catalog import usual
-from nestwork_hooks.git import Change, Entry, ask_listed
+from nestwork_hooks.git import Change, Entry, ask_listed, forget_questions
 from nestwork_hooks.git.staging import Waiting
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
@@ -37,6 +37,7 @@ def view_of(scope: str, waiting: Waiting, since: str, *, root: str, today: str) 
     changes = Waiting(scope, since, waiting.left).changes if since else waiting.changes
     selection = of_changes(changes, [scope])
     listing = listings.staged(selection.listing(reads), attributes=True)
+    forget_questions()  # One that was asked in vain must not answer a later round.
     listing = listing.with_blobs(waiting.kept_back)
     request = Request(read_environment(), staged=True, root=root, today=today)
     return read(request, selection, listing, reads)
