@@ -598,20 +598,21 @@ def test_a_branch_of_its_own(two: Two) -> None:
 
 
 DYING = """\
-import os, subprocess, sys
-number, after = int(sys.argv.pop(1)), sys.argv.pop(1) == "after"
+import os, sys
+from nestwork_hooks.git import process
+number, after, start = int(sys.argv.pop(1)), sys.argv.pop(1) == "after", process.start
 
-class Dying(subprocess.Popen):
-    def __init__(self, *args, **kwargs):
-        global number
-        number -= 1
-        if not (number or after):
-            os._exit(9)
-        super().__init__(*args, **kwargs)
-        if not number:
-            os._exit(9)
+def dying(*args, **kwargs):
+    global number
+    number -= 1
+    if not (number or after):
+        os._exit(9)
+    started = start(*args, **kwargs)
+    if not number:
+        os._exit(9)
+    return started
 
-subprocess.Popen = Dying
+process.start = dying
 from nestwork_hooks.commands.commit import main
 raise SystemExit(main())
 """
