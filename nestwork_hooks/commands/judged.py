@@ -12,7 +12,6 @@ from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.request import Request, read_environment
 from nestwork_hooks.nest.scope import memories_in_git
 from nestwork_hooks.nest.selection import of_changes
-from nestwork_hooks.nest.view import read
 from nestwork_hooks.protocol import layout
 
 TYPE_CHECKING = False
@@ -33,6 +32,8 @@ def view_of(scope: str, waiting: Waiting, since: str, *, root: str, today: str) 
 
     `today` is the date to set, which needs more to be read; `""` where none is set.
     """
+    from nestwork_hooks.nest.view import read
+
     reads = _reads(today)
     changes = Waiting(scope, since, waiting.left).changes if since else waiting.changes
     selection = of_changes(changes, [scope])
@@ -48,7 +49,9 @@ def ask_ahead(scope: str, paths: Sequence[str], today: str) -> None:
     Waiting.ask_ahead(scope)
     selection = of_changes([Change(path, "", "") for path in paths], [scope])
     ask_listed(selection.listing(_reads(today)), attributes=True)
-    import nestwork_hooks.nest.staged  # noqa: F401  # loaded while git answers
+    # Loaded while git answers.
+    import nestwork_hooks.nest.staged
+    import nestwork_hooks.nest.view  # noqa: F401
 
 
 def _reads(today: str) -> int:
