@@ -21,7 +21,14 @@ _UNATTENDED = {
 # That would go on behind a fetch, with locks of its own.
 _NO_HOUSEKEEPING = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 # What git says where another one changes the same ref, there or here.
-_OVERTAKEN = ("fetch first", "lock ref", "failed to lock", "update ref", "incorrect old value")
+_OVERTAKEN = (
+    "fetch first",
+    "non-fast-forward",
+    "lock ref",
+    "failed to lock",
+    "update ref",
+    "incorrect old value",
+)
 
 
 class Destination:

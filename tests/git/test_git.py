@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nestwork_hooks import git
-from nestwork_hooks.git import acting, asking, blobs, staging
+from nestwork_hooks.git import acting, asking, blobs, remote, staging
 from nestwork_hooks.protocol.content import CHUNK
 from tests.conftest import Repo, Run
 
@@ -128,3 +128,17 @@ def test_what_was_asked_ahead_in_vain_is_ended(nest: Repo) -> None:
     asking.forget_questions()
     nest.stage({"shared/a.md": "x\n"})
     assert b"shared/a.md\n" in asking.run("ls-files")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (" ! [rejected]        main -> main (fetch first)", True),
+        # The remote's commit is known here already: another process of the clone has fetched it.
+        (" ! [rejected]        main -> main (non-fast-forward)", True),
+        (" ! [remote rejected] main -> main (pre-receive hook declined)", False),
+    ],
+)
+def test_whether_another_push_was_quicker(said: str, expected: bool) -> None:
+    refusal = acting.Refused(1, f"To ../remote.git\n{said}\nerror: failed to push some refs\n")
+    assert remote.is_overtaken(refusal) is expected
