@@ -1,4 +1,4 @@
-"""The exit codes: docs/guarantees.md says what each of them promises."""
+"""The exit codes: docs/design.md says what each of them promises."""
 
 from __future__ import annotations
 
