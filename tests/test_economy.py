@@ -263,3 +263,15 @@ def test_what_a_link_costs(nest: Repo, processes: list[str]) -> None:
 def test_every_command_that_judges_is_measured() -> None:
     assert judging() == set(OWN)
     assert all((BIN / name).exists() for name in OWN)
+
+
+def test_a_command_ends_without_freeing_what_it_holds_unless_somebody_waits_for_its_end(
+    nest: Repo,
+) -> None:
+    nest.stage({"shared/hosts.md": topic("[a, b]")})
+    ends = "from nestwork_hooks.commands.check import main; main(); print('later')"
+    waits = f"import atexit; atexit.register(print, 'at the end'); {ends}"
+    quick, waited = (nest.run(sys.executable, "-c", script) for script in (ends, waits))
+    assert quick.code == 1
+    assert "later" not in quick.out
+    assert waited.out == f"{quick.out}later\nat the end\n"

@@ -5,6 +5,7 @@ What this loads is loaded before git is asked the first question; the rest while
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -84,16 +85,26 @@ def guarded(
     """Run any command; its exit code. No failure, foreseen or not, ends in a traceback.
 
     `name` is what the line on standard error begins with. Without `argv` this process is the
-    command's own, and too short to collect garbage: that is left to the system.
+    command's own: it is too short to collect garbage, and may end in here.
     """
     if argv is None:
         gc.disable()
     try:
-        return _guarded(name, command, argv)
+        code = _guarded(name, command, argv)
     finally:
         git.forget_questions()
-        if argv is None:
-            gc.freeze()
+    if argv is None:
+        _end(code)
+    return code
+
+
+def _end(code: int) -> None:
+    """End this process, unless somebody wants to be called at its end, as coverage does.
+
+    Python would first free piece by piece what the system takes back at once.
+    """
+    if not atexit._ncallbacks():  # There is no public way to ask.
+        os._exit(code)
 
 
 def _guarded(name: str, command: Callable[[list[str]], int], argv: Sequence[str] | None) -> int:
