@@ -51,7 +51,7 @@ def build(root: Path, shape: Shape) -> None:
             write(root, f"{scope}/subject-{number:03}.md", topic(number, shape.size))
     commit(root)
     write(root, "shared/subject-001.md", topic(1, shape.size) + LINE * 20)
-    _index(root)
+    _index(root, "shared")
 
 
 def commit(root: Path) -> None:
@@ -63,11 +63,12 @@ def commit(root: Path) -> None:
     git(root, "commit", "-q", "-m", "nest")
 
 
-def _index(root: Path) -> None:
-    git(root, "add", "-A")
+def _index(root: Path, folder: str = ".") -> None:
+    """Stage a folder with true indexes; git keeps what it knows of the trees of others."""
+    git(root, "add", folder)
     fixer = [sys.executable, "-m", "nestwork_hooks.commands.fix_index", "--all"]
     subprocess.run(fixer, cwd=root, check=False, capture_output=True)
-    git(root, "add", "-A")
+    git(root, "add", folder)
 
 
 def write(root: Path, name: str, text: str) -> None:
