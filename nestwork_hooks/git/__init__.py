@@ -214,8 +214,11 @@ def listed(
         meta, _, path = record.partition("\t")
         if is_file(meta[2:]):
             entry = Entry(meta[9:-2], meta[0])
-            if attribute_files is not None and os.path.basename(path) == ATTRIBUTE_FILE:
-                attribute_files[path] = entry
+            if attribute_files is not None and path.endswith(ATTRIBUTE_FILE):
+                if os.path.basename(path) == ATTRIBUTE_FILE:
+                    attribute_files[path] = entry
+                elif not _is_asked_for(path, paths):
+                    continue
             if not path.startswith(_OUTSIDE):
                 found[path] = entry
         elif others is not None:
@@ -227,8 +230,15 @@ def _listing(paths: Sequence[str], *, attributes: bool) -> tuple[str, ...]:
     words, few = ("ls-files", "-s", "-v", "-z", "--"), _few(paths)
     if attributes:
         few = [f":(literal){path}" for path in few or ("",)]
-        few.append(f":(top,glob)**/{ATTRIBUTE_FILE}")
+        # Git takes an eighth of the time that it takes for `glob` and `**/`: it compares ends.
+        few.append(f":(top)*{ATTRIBUTE_FILE}")
     return (*words, *few)
+
+
+def _is_asked_for(path: str, paths: Sequence[str]) -> bool:
+    """Whether a path of a listing is at or below one of these, and not only ends as attribute files do."""
+    few = _few(paths) or [os.curdir]
+    return any(below in (path, os.curdir) or path.startswith(f"{below}/") for below in few)
 
 
 def ask_listed(paths: Sequence[str], *, attributes: bool) -> None:

@@ -70,6 +70,28 @@ def _fake_git(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
     monkeypatch.setenv("PATH", f"{folder}:/bin:/usr/bin")
 
 
+def test_attribute_files_are_listed_wherever_they_are_and_others_where_asked_for(
+    repo: Repo,
+) -> None:
+    files = (
+        ".gitattributes",
+        "a/b/.gitattributes",
+        "a/b/x.gitattributes",
+        "shared/x.gitattributes",
+    )
+    repo.stage(dict.fromkeys([*files, "x.gitattributes", "shared/a.md"], "\n"))
+    for paths, others in (
+        (["shared"], {"shared/x.gitattributes", "shared/a.md"}),
+        (["x.gitattributes"], {"x.gitattributes"}),
+        (["."], {"x.gitattributes", "shared/a.md", *files}),
+        ([], {"x.gitattributes", "shared/a.md", *files}),
+    ):
+        attribute_files: dict[str, git.Entry] = {}
+        found = git.listed(paths, attribute_files=attribute_files)
+        assert attribute_files.keys() == {".gitattributes", "a/b/.gitattributes"}
+        assert found.keys() == others | attribute_files.keys()
+
+
 def test_a_large_file_behind_a_filter_comes_in_chunks(repo: Repo) -> None:
     repo.git("config", "filter.own.smudge", "tr a b")
     repo.git("config", "filter.own.clean", "tr b a")
