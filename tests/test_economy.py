@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks.commands.catalog import every, usual
-from tests.conftest import BIN, Files, Repo, entry, memory, topic
+from tests.conftest import BIN, Files, Repo, Run, entry, memory, topic
 from tests.entry_points import commands, judging, main_of, module_of
 
 # What no plain run needs: each would cost more than the checks themselves.
@@ -157,6 +157,42 @@ def test_what_lies_elsewhere_is_listed_once(
     nest.stage(files)
     processes.clear()
     assert main_of("nestwork-check")([]) == code
+    assert processes == [*COMMIT, *more]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said", "more"),
+    [
+        (30, 30, False, ["cat-file"]),
+        (30, 31, False, ["cat-file"]),
+        (5, 30, True, ["cat-file", "ls-tree", "check-attr", "cat-file"]),
+        (0, 30, True, ["cat-file", "ls-tree", "check-attr", "cat-file"]),
+        (5, 5, False, []),
+    ],
+)
+def test_a_large_index_is_old_news_by_its_own_size(
+    nest: Repo,
+    run: Run,
+    processes: list[str],
+    before: int,
+    now: int,
+    said: bool,
+    more: list[str],
+) -> None:
+    """No topic of the version before is read for it, of which there are many."""
+    long = "x" * 290
+    names = [f"t{number:02}.md" for number in range(31)]
+
+    def files(count: int, body: str) -> Files:
+        lines = (entry(name, long, "0.3") for name in names[:count])
+        topics = {f"shared/{name}": topic(long, body) for name in names[:count]}
+        return {**topics, "shared/memory.md": memory(*lines)}
+
+    nest.commit(dict.fromkeys(["shared/hosts.md", "shared/ports.md"]) | files(before, "# T\n"))
+    nest.stage(files(now, "# U\n"))
+    processes.clear()
+    done = run("nestwork-stale-index")
+    assert ("over the 8,192-byte advice" in done.out, done.code) == (said, 0)
     assert processes == [*COMMIT, *more]
 
 

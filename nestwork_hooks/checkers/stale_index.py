@@ -32,7 +32,7 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     for scope in view.scopes:
         yield from broken_markers(scope, view)
         yield from _markers_in_one_line(scope)
-        yield from _judged(scope, limits["max-index-bytes"])
+        yield from _judged(scope, view, limits["max-index-bytes"])
 
 
 def broken_markers(scope: Scope, view: View) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def _back(scope: Scope, view: View) -> str:
     return f"put a line {begin} {place} and a line {end} right below it"
 
 
-def _judged(scope: Scope, most: int) -> Iterator[Finding]:
+def _judged(scope: Scope, view: View, most: int) -> Iterator[Finding]:
     block = scope.memory.block if isinstance(scope.memory, Memory) else None
     if scope.expected is None or not isinstance(block, markers.Block):
         return
@@ -78,7 +78,7 @@ def _judged(scope: Scope, most: int) -> Iterator[Finding]:
         message = f"topic index is stale: {scope.staleness}"
         yield Finding(path, block.line, ERROR, "stale-index", message)
     size = len(scope.expected.encode())
-    if size > most:
+    if size > most and view.old_indexes.get(scope.folder, 0) <= most:  # Else it is no news.
         message = f"{size:,} bytes of index, over the {most:,}-byte advice; consider merging topics"
         yield Finding(path, block.line, WARNING, "large-index", message)
 

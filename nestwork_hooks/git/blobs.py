@@ -53,15 +53,20 @@ class Blobs:
                 for _ in chunks:
                     pass
 
-    def _ask(self, ids: Sequence[str]) -> IO[bytes]:
-        """Request these blobs; return the stream on which they arrive."""
+    def start(self) -> _CatFile:
+        """Start git, unless it runs: while it gets ready, something else can be done."""
         if not self._git:
             self._git = _CatFile("--batch")
+        return self._git
+
+    def _ask(self, ids: Sequence[str]) -> IO[bytes]:
+        """Request these blobs; return the stream on which they arrive."""
+        git = self.start()
         try:
-            self._git.requests.write("".join(f"{blob}\n" for blob in ids).encode())
+            git.requests.write("".join(f"{blob}\n" for blob in ids).encode())
         except BrokenPipeError:
             raise GitError("git cat-file ended before it had sent every blob") from None
-        return self._git.answers
+        return git.answers
 
     def _refuse_other_ends(self) -> None:
         """Raise GitError, unless git gave up on a blob: some do that in a partial clone."""

@@ -22,7 +22,8 @@ class Reading(Frozen):
     """What a run reads (`reads`, a sum of the constants in reads), of what, and from where.
 
     `source` is the working tree or what is staged, `disk` the working tree in any case. `unread`
-    takes in the findings of files that could not be read. `known` are topics that need not be read.
+    takes in the findings of files that could not be read. `known` are topics that need not be read,
+    `is_before` says that this is the version before the commit.
     """
 
     request: Request
@@ -35,6 +36,7 @@ class Reading(Frozen):
     everything: Everything
     unread: list[Finding]
     known: Mapping[str, Topic | Unread] = MappingProxyType({})
+    is_before: bool = False
 
     def add_unread(self, path: str, unread: Unread) -> None:
         """Add the finding for a file that could not be read.

@@ -10,6 +10,7 @@ from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.contents import Worktree
 from nestwork_hooks.nest.everything import Everything, list_before, list_staged
 from nestwork_hooks.nest.looked_through import LookedThrough
+from nestwork_hooks.nest.old_indexes import OldIndexes
 from nestwork_hooks.nest.reading import Reading
 from nestwork_hooks.nest.reads import (
     ATTRIBUTES,
@@ -26,7 +27,6 @@ from nestwork_hooks.nest.scope import (
     Scope,
     has_index,
 )
-from nestwork_hooks.protocol import shell
 from nestwork_hooks.protocol.attributes import FILTER, MARKER_SIZE
 from nestwork_hooks.protocol.content import (
     Unread,
@@ -54,7 +54,8 @@ class View(Frozen):
     what they were before the commit. `indexed` are the scopes that have an index, or should, of
     those that something is judged in. `sizes` are the bytes of the resident files of each start that
     is judged, after CRLF became LF; `residents` those that are judged themselves. `rules` says where
-    the rules file is not, None where it need not be said. `written` are the memory.md that are judged
+    the rules file is not, None where it need not be said. `old_indexes` are the bytes that indexes
+    which are large now had before the commit, by scope, 0 where that is not known. `written` are the memory.md that are judged
     themselves, by path. `conflicts` are the whole conflict hunks in the text of judged memory files,
     outside front matter that is judged and outside indexes. `markdown` is the text of every Markdown
     file that is judged. `attributes` maps each of `protocol.attributes` to its values by path.
@@ -82,6 +83,7 @@ class View(Frozen):
     residents: list[str]
     sizes: dict[str, int | Unread]
     rules: str | None
+    old_indexes: dict[str, int]
     written: dict[str, Memory]
     conflicts: dict[str, list[Hunk]]
     markdown: dict[str, str]
@@ -111,11 +113,15 @@ class View(Frozen):
 
     def quoted(self, path: str) -> str:
         """The same as one word for a shell."""
-        return shell.quoted(f"{self.request.root}{path}")
+        from nestwork_hooks.protocol.shell import quoted
+
+        return quoted(f"{self.request.root}{path}")
 
     def restoring(self, path: str) -> str:
         """The command that brings back a file which a commit deletes; `""` where there is none."""
         if in_scopes.is_file(path):
+            from nestwork_hooks.protocol import shell
+
             return shell.line("git", "add", "--", f"{self.request.root}{path}")
         return in_scopes.restoring(self.request, self.selection, path)
 
@@ -174,7 +180,9 @@ def read_before(view: View, reads: int) -> View | None:
             list_before(view), lambda entries: _staged(entries, selection.before)
         )
         reading = Reading(
-            view.request, selection, listing, reads, source, source, given, everything, [], known
+            *(view.request, selection, listing, reads, source, source, given, everything, []),
+            known=known,
+            is_before=True,
         )
         return _view(reading)
 
@@ -209,6 +217,7 @@ def _view(reading: Reading) -> View:
     opted_in = {folder for folder, memory in memories.items() if has_index(memory)}
     names = [path for folder, paths in judged.items() if folder in opted_in for path in paths]
     around = {folder for folder in judged if reading.reads & BESIDE}.intersection(opted_in)
+    old_indexes = OldIndexes(reading, selected, memories)
     topics = in_scopes.topics_of(
         reading, [*dict.fromkeys((*selected, *sorted(around)))], opted_in, names
     )
@@ -230,6 +239,7 @@ def _view(reading: Reading) -> View:
         residents=residents,
         sizes=sizes,
         rules=rules,
+        old_indexes=old_indexes.sizes(),
         written=in_scopes.only_judged(reading, memories),
         conflicts=in_files.conflicts_in(reading, names),
         markdown=in_files.markdown_of(reading, topics),
