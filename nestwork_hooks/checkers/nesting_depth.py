@@ -16,7 +16,7 @@ from __future__ import annotations
 from nestwork_hooks.console.rim import run_checker
 from nestwork_hooks.nest.checker import Checker, Rule, reindexed_by
 from nestwork_hooks.nest.reads import NAMES, SIBLINGS
-from nestwork_hooks.protocol import layout, naming, shell
+from nestwork_hooks.protocol import layout, naming
 from nestwork_hooks.protocol.finding import Run, error, warning
 from nestwork_hooks.protocol.naming import Siblings
 from nestwork_hooks.protocol.text import escaped
@@ -111,6 +111,8 @@ def _renamed(moves: list[tuple[str, str]], siblings: Siblings, folder: str) -> s
 
 def _moved(moves: list[tuple[str, str]], folder: str) -> str:
     """The command lines, to be pasted as they are."""
+    from nestwork_hooks.protocol import shell
+
     return " && ".join(shell.line("git", "mv", folder + old, folder + new) for old, new in moves)
 
 

@@ -147,10 +147,17 @@ def _import_nothing_from_here() -> None:
     It is on it under `python -m`, and where PYTHONPATH names it or has an empty part.
     """
     try:
-        here = os.path.realpath(os.curdir)
+        here = os.stat(os.curdir)
     except OSError:
         return  # The folder is gone, and so is what was in it.
-    sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) != here]
+    sys.path[:] = [entry for entry in sys.path if not _is_folder(entry or os.curdir, here)]
+
+
+def _is_folder(path: str, folder: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), folder)
+    except (OSError, ValueError):
+        return False
 
 
 def _place(error: BaseException) -> str:

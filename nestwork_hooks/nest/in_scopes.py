@@ -26,7 +26,7 @@ from nestwork_hooks.nest.scope import (
     read_topics,
     scope_in,
 )
-from nestwork_hooks.protocol import layout, resident, shell
+from nestwork_hooks.protocol import layout, resident
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.topic import Topic
 
@@ -322,4 +322,6 @@ def restoring(request: Request, selection: Selection, path: str) -> str:
             return ""
     except git.GitError:
         return ""
+    from nestwork_hooks.protocol import shell
+
     return shell.line("git", "checkout", selection.before, "--", f"{request.root}{path}")

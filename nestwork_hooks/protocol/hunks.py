@@ -8,7 +8,6 @@ outside code fences, whatever it does to a fence.
 from __future__ import annotations
 
 from nestwork_hooks.light import Frozen
-from nestwork_hooks.protocol.fences import Fences
 from nestwork_hooks.protocol.lines import BOM, deciding_lines, signs_of
 
 TYPE_CHECKING = False
@@ -110,6 +109,8 @@ def hunks_of(lines: Iterable[tuple[int, bytes]]) -> list[Hunk]:
     lines = list(lines)
     if not any(b"<<<<<<<" in line for _, line in lines):
         return []
+    from nestwork_hooks.protocol.fences import Fences  # Few runs meet a hunk.
+
     fences, hunks = Fences(), Hunks()
     for number, line in lines:
         hunks.ended_by(number, line, fenced=fences.cover(number, line))
@@ -121,6 +122,8 @@ def hunks_in(data: bytes, size: int = SIZE) -> list[Hunk]:
 
     The time is linear in the number of bytes.
     """
+    from nestwork_hooks.protocol.fences import Fences
+
     fences, hunks = Fences(), Hunks(size)
     start = len(BOM) if data.startswith(BOM) else 0
     for number, line, _ in deciding_lines(data, start, fences.item_indent, signs_of(size)):

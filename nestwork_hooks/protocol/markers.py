@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from nestwork_hooks.light import Frozen
 from nestwork_hooks.protocol.content import holds
-from nestwork_hooks.protocol.fences import Fence, Fences
 from nestwork_hooks.protocol.hunks import SIZE, Hunk, Hunks
 from nestwork_hooks.protocol.lines import BOM, Lines, deciding_lines, signs_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from nestwork_hooks.protocol.fences import Fence
 
 BEGIN = b"<!-- nestwork:topic-index:begin -->"
 END = b"<!-- nestwork:topic-index:end -->"
@@ -147,6 +150,8 @@ class _Scan:
     """
 
     def __init__(self, data: bytes, size: int = SIZE) -> None:
+        from nestwork_hooks.protocol.fences import Fences
+
         self.markers: list[_Marker] = []
         self.conflicted = 0
         self.in_one_line = 0
