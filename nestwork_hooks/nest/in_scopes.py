@@ -75,9 +75,10 @@ def only_judged(reading: Reading, memories: dict[str, Memory | Unread]) -> dict[
 def memories_of(reading: Reading, folders: set[str]) -> dict[str, Memory | Unread]:
     """The memory.md of these scopes; a fixer takes one in conflict from disk."""
     conflicted = {folder for folder in folders if _is_in_conflict(reading, folder)}
+    by_hand = set(judged_memories(reading))
     return {
-        **read_memories(reading.source, reading.listing, folders - conflicted),
-        **read_memories(reading.disk, reading.listing, conflicted),
+        **read_memories(reading.source, reading.listing, folders - conflicted, by_hand),
+        **read_memories(reading.disk, reading.listing, conflicted, by_hand),
     }
 
 

@@ -22,7 +22,7 @@ from nestwork_hooks.protocol.topic import Topic, read_topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source
@@ -39,7 +39,7 @@ class Memory:
 
     `index` is `""` if there is none, and None if it was not kept. `rest` is the size of the
     hand-written part, all but the index, in bytes after CRLF became LF; `mark` differs where that
-    part does. `in_one_line` is the line where both markers stand beside other text, `block_line` the
+    part does; both only where that part was asked for. `in_one_line` is the line where both markers stand beside other text, `block_line` the
     line that a distillation takes for its own (0 for none), `placeholder` the installer's words, if
     they stand there. `fault` says what is wrong with markers that are no block.
     """
@@ -192,8 +192,11 @@ class Scope:
         )
 
 
-def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
-    """Parse the content of a memory.md; Unread if too large, encrypted, or in a wide encoding."""
+def read_memory(content: Iterable[bytes] | Unread, *, by_hand: bool = False) -> Memory | Unread:
+    """Parse the content of a memory.md; Unread if too large, encrypted, or in a wide encoding.
+
+    `by_hand` asks for its hand-written part too.
+    """
     data = whole_or_unread(content, MOST_BYTES, TO_FIND_AN_INDEX)
     if isinstance(data, Unread):
         return data
@@ -202,7 +205,8 @@ def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
         return unreadable(f"{encoding}, in which no tool finds its markers: save it as UTF-8")
     block = find_block(data)
     index = current(data, block) if isinstance(block, Block) else ""
-    rest, single = hand_written(data, block), 0 if block else in_one_line(data)
+    rest = hand_written(data, block) if by_hand else b""
+    single = 0 if block else in_one_line(data)
     wrong = None
     if isinstance(block, Broken):
         from nestwork_hooks.protocol.unpaired import fault
@@ -212,20 +216,21 @@ def read_memory(content: Iterable[bytes] | Unread) -> Memory | Unread:
 
 
 def read_memories(
-    source: Source, listing: Listing, scopes: Iterable[str]
+    source: Source, listing: Listing, scopes: Iterable[str], by_hand: Collection[str] = ()
 ) -> dict[str, Memory | Unread]:
-    """The memory.md of each of these scopes that has one."""
+    """The memory.md of each of these scopes that has one; of `by_hand` the hand-written part too."""
     paths = [path for path in map(layout.memory_of, scopes) if path in listing.entries]
     found: dict[str, Memory | Unread] = {}
     kept = 0
     for path, content in source.read(paths):
-        memory = read_memory(content)
+        scope = layout.scope_of(path) or ""
+        memory = read_memory(content, by_hand=scope in by_hand)
         if isinstance(memory, Memory) and memory.index:
             kept += len(memory.index)
             if found and kept > _MOST_KEPT:
                 kept -= len(memory.index)
                 memory = memory.without_index()
-        found[layout.scope_of(path) or ""] = memory
+        found[scope] = memory
     return found
 
 

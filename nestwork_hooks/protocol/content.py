@@ -18,16 +18,25 @@ CHUNK = 5 << 20
 GIT_CRYPT = b"\0GITCRYPT\0"
 # How `$Id$` starts where a checkout has put a blob's id into it (the attribute `ident`).
 EXPANDED = b"$Id:"
+# In a text of more bytes, so many places of one byte are looked at before all is searched for more.
+_LONG, _FEW = 1 << 16, 100
 # What a memory.md is read for, as a message ends that says it is too large.
 TO_FIND_AN_INDEX = "to find an index in"
 
 
-def holds(data: bytes, sign: bytes) -> bool:
-    """As `sign in data`, and quicker where it is not.
+def holds(data: bytes, sign: bytes, stop: int | None = None) -> bool:
+    """As `sign in data[:stop]`, and quicker where it is not.
 
     One byte is found ten times as fast as more, and Python looks from the end in a third of the time.
     """
-    return sign[:1] in data and data.rfind(sign) >= 0
+    if sign[:1] not in data:
+        return False
+    at = -1
+    for _ in range(_FEW if len(data) > _LONG else 0):
+        at = data.find(sign[:1], at + 1, stop)
+        if at < 0 or data.startswith(sign, at):
+            return at >= 0 and (stop is None or at + len(sign) <= stop)
+    return data.rfind(sign, 0, stop) >= 0
 
 
 def unix_size(data: bytes) -> int:

@@ -81,7 +81,7 @@ def plain_block(data: bytes, start: int, last: int) -> Block | None:
     line, so no other line holds one. Without a sign of a fence there is no fence, and without one of
     those that begin a conflict no hunk.
     """
-    if not (0 <= start < last and start == data.find(BEGIN) and last == data.find(END)):
+    if not 0 <= start < last or holds(data, BEGIN, start) or holds(data, END, last):
         return None
     if any(holds(data, sign) for sign in _SIGNS):
         return None

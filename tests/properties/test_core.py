@@ -78,10 +78,16 @@ def test_no_single_character_is_taken_and_read_otherwise(one: str, other: str, s
 _PIECES = st.sampled_from([b"<", b"<<", b"<<<FILE ", b"FILE ", b"\r", b"<<<FILE", b"a", b"\n"])
 
 
-@given(st.lists(_PIECES, max_size=9).map(b"".join))
+@given(
+    st.lists(_PIECES, max_size=9).map(b"".join),
+    st.sampled_from([b"", b"a" * 70_000, b"<" * 200 + b"a" * 70_000]),
+    st.none() | st.integers(0, 70_000),
+)
 @examples(100)
-def test_a_sign_is_found_wherever_it_is(data: bytes) -> None:
-    assert holds(data, b"<<<FILE ") == (b"<<<FILE " in data)
+def test_a_sign_is_found_wherever_it_is(data: bytes, more: bytes, stop: int | None) -> None:
+    for text in (data + more, more + data):
+        assert holds(text, b"<<<FILE ", stop) == (b"<<<FILE " in text[:stop])
+        assert holds(text, b"<<<FILE ", len(data)) == (b"<<<FILE " in text[: len(data)])
 
 
 _PARTS = st.sampled_from(
