@@ -37,7 +37,7 @@ def command(_: Sequence[str] = ()) -> Command:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `nestwork-fix-index`: 0 nothing to fix, 1 wrote or findings, 2 could not."""
-    return run("nestwork-fix-index", command, argv)
+    return run("nestwork-fix-index", command, argv, writes=True)
 
 
 if __name__ == "__main__":

@@ -99,9 +99,10 @@ def _unstaged(path: str, difference: str) -> Finding:
 
 
 def _name_untracked(view: View) -> None:
-    scopes = [scope.folder for scope in view.scopes if scope.opted_in]
-    unknown = git.unknown(scopes) if scopes else []
-    topics = sorted(filter(layout.topic_name, {*unknown, *view.listing.intent_to_add}))
+    scopes = {scope.folder for scope in view.scopes if scope.opted_in}
+    unknown = git.unknown(view.selection.scopes or scopes) if scopes else []
+    own = (path for path in unknown if layout.scope_of(path) in scopes)
+    topics = sorted(filter(layout.topic_name, {*own, *view.listing.intent_to_add}))
     exclude = view.request.exclude
     if exclude:
         topics = [path for path in topics if not exclude.search(path)]

@@ -15,6 +15,7 @@ from nestwork_hooks.console.codes import UNABLE
 from nestwork_hooks.git import GitError
 from nestwork_hooks.git.process import keep_files_apart
 from nestwork_hooks.nest.request import Unusable, read_environment
+from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped
 
 TYPE_CHECKING = False
@@ -55,11 +56,15 @@ def run(
     argv: Sequence[str] | None = None,
     *,
     takes_files: bool = False,
+    writes: bool = False,
 ) -> int:
-    """Run a checker or the fixer, which `command` makes for its arguments; its exit code."""
+    """Run a checker or the fixer, which `command` makes for its arguments; its exit code.
+
+    `writes` says that it always writes.
+    """
 
     def work(args: list[str]) -> int:
-        _ask_ahead(args, takes_files=takes_files)
+        _ask_ahead(args, takes_files=takes_files, writes=writes)
         from nestwork_hooks.console.run import run
 
         return run(command(args), args)
@@ -67,8 +72,11 @@ def run(
     return guarded(name, work, argv)
 
 
-def _ask_ahead(args: Sequence[str], *, takes_files: bool) -> None:
-    """Let git look at the commit under way, if that is what these arguments ask for."""
+def _ask_ahead(args: Sequence[str], *, takes_files: bool, writes: bool) -> None:
+    """Let git look at the commit under way, if that is what these arguments ask for.
+
+    By hand what writes looks at the disk too.
+    """
     environment = read_environment()
     if environment.range or environment.committers:
         return
@@ -76,7 +84,8 @@ def _ask_ahead(args: Sequence[str], *, takes_files: bool) -> None:
         words = zip(args, ["", *args], strict=False)
         named = any(not (word.startswith("-") or last.startswith("-")) for word, last in words)
         if takes_files or not named:
-            git.ask_ahead(changes=not named)
+            on_disk = writes and environment.by_hand and "--staged" not in args
+            git.ask_ahead(changes=not named, below=layout.TOP_FOLDERS if on_disk else ())
 
 
 def guarded(

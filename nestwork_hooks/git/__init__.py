@@ -25,7 +25,7 @@ from nestwork_hooks.protocol.layout import RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 # What is asked by, for the floors above.
 __all__ = ["GitError", "answer", "forget_questions", "records", "run", "to_bytes", "to_path"]
@@ -36,6 +36,7 @@ DIFF = (
     *("--relative", "--ignore-submodules=all"),
 )
 _MERGE = ("rev-parse", "--is-inside-work-tree", "--git-path", "MERGE_HEAD")
+_UNKNOWN = ("ls-files", "-o", "--exclude-standard", "-z", "--")
 # The name of the files in which a repository gives attributes to its paths.
 ATTRIBUTE_FILE = ".gitattributes"
 # How a path above the current folder begins.
@@ -113,10 +114,16 @@ def forget_other_repository() -> None:
             os.environ.pop(name, None)
 
 
-def ask_ahead(*, changes: bool) -> None:
-    """Let git look for `merge_parents`, and for `changes("--cached")`, until these are called."""
-    for words in [_MERGE, _changes("--cached")] if changes else [_MERGE]:
-        ahead(*words)
+def ask_ahead(*, changes: bool, below: Sequence[str] = ()) -> None:
+    """Let git look for `merge_parents` until that is called.
+
+    And for what `changes` are staged, and for those on disk `below` these paths, if there are any.
+    """
+    ahead(*_MERGE)
+    if changes:
+        ahead(*_changes("--cached"))
+        if below:
+            ahead(*_changes(), *below)
 
 
 def merge_parents(heads: Iterable[str]) -> list[str]:
@@ -333,6 +340,11 @@ def committed(
     return found
 
 
-def unknown(paths: Sequence[str]) -> list[str]:
+def unknown(paths: Collection[str]) -> list[str]:
     """The untracked files below these paths, without ignored ones."""
-    return records("ls-files", "-o", "--exclude-standard", "-z", "--", *paths)
+    return records(*_UNKNOWN, *sorted(paths))
+
+
+def ask_unknown(paths: Collection[str]) -> None:
+    """Let git look for `unknown` until that is called."""
+    ahead(*_UNKNOWN, *sorted(paths))

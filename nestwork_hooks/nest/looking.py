@@ -18,6 +18,8 @@ def look(request: Request, reads: int) -> View:
     paths, attributes = selection.listing(reads), bool(reads & ATTRIBUTES)
     if paths:
         git.ask_listed(paths, attributes=attributes)
+    if request.writes and request.environment.by_hand and selection.scopes:
+        git.ask_unknown(selection.scopes)
     from nestwork_hooks.nest import listing, view
 
     listed = listing.staged(paths, attributes=attributes)
