@@ -7,6 +7,7 @@ import os
 from nestwork_hooks import git
 from nestwork_hooks.git import staging
 from nestwork_hooks.git.acting import Interrupted, Refused
+from nestwork_hooks.git.clone import WAYS_OUT, Clone, before_head
 from nestwork_hooks.git.disk import kind_of, recent_files, spelling
 from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.request import Unusable, read_environment
@@ -71,7 +72,7 @@ class Committer:
         self._message = message
         self._retries = retries
         self._backoff = Backoff(retries)
-        self._clone = staging.Clone()
+        self._clone = Clone()
         self._environment = read_environment()
         self._states: set[str] = set()
         self._since = ""
@@ -154,7 +155,7 @@ class Committer:
         for state in _IN_THE_WAY:
             if state in self._states:
                 raise Unusable(
-                    f"git makes no partial commit during a {state}; {staging.WAYS_OUT[state]},"
+                    f"git makes no partial commit during a {state}; {WAYS_OUT[state]},"
                     " then run this again"
                 )
         self._refuse_folder()
@@ -332,7 +333,7 @@ class Committer:
         scope, same = judged.as_now(view, git.committed("HEAD", [self.scope]), "HEAD")
         done = same and not scope.is_stale
         if not done:
-            self._since = self._since or staging.before_head()
+            self._since = self._since or before_head()
         return scope, done
 
     def _judge(self, view: View) -> None:

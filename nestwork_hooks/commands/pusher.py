@@ -11,10 +11,10 @@ import os
 
 from nestwork_hooks import git
 from nestwork_hooks.git.acting import Refused, act
+from nestwork_hooks.git.clone import Clone
 from nestwork_hooks.git.moving import Records, move
 from nestwork_hooks.git.private_index import Conflict, PrivateIndex
 from nestwork_hooks.git.remote import Destination, is_in, is_overtaken, missing_in
-from nestwork_hooks.git.staging import Clone
 from nestwork_hooks.light import closing
 from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.replay import Replay

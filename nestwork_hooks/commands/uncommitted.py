@@ -8,7 +8,8 @@ nestwork-check with `--uncommitted`, for the start of an agent's session.
 from __future__ import annotations
 
 from nestwork_hooks.console.report import HELD_BACK, KEPT_OUT, UNCOMMITTED
-from nestwork_hooks.git import hidden, staging, status
+from nestwork_hooks.git import hidden, status
+from nestwork_hooks.git.clone import WAYS_OUT, Clone
 from nestwork_hooks.nest.listing import Listing
 from nestwork_hooks.nest.request import Request
 from nestwork_hooks.protocol import layout
@@ -30,7 +31,7 @@ def findings(request: Request, listing: Listing) -> Iterator[Finding]:
     Starts two git processes where all is well.
     """
     scopes = sorted(request.names)
-    clone = staging.Clone()
+    clone = Clone()
     found = status.Status(scopes, clone.prefix)
     for scope in scopes:
         yield from _uncommitted(scope, found, listing)
@@ -102,9 +103,9 @@ def _others(paths: list[str], scope: str) -> str:
     return f" (as for {named(names)})" if names else ""
 
 
-def _under_way(clone: staging.Clone) -> Iterator[str]:
+def _under_way(clone: Clone) -> Iterator[str]:
     states = clone.states()
-    for state, way_out in staging.WAYS_OUT.items():
+    for state, way_out in WAYS_OUT.items():
         if state in states:
             yield f"a {state} is under way, for a person to end: {way_out}"
     if "detached" in states:

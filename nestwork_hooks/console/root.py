@@ -42,6 +42,7 @@ class Root:
             try:
                 top = git.top()
                 self._hold_on_to_git()
+                git.forget_questions()  # They were asked in the other folder.
                 os.chdir(self.prefix)
                 self._refuse_others(top)
             except BaseException:

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from nestwork_hooks.git.staging import Clone
+    from nestwork_hooks.git.clone import Clone
 
 # Where it lies: a folder in the git folder, which a run that was killed leaves behind.
 _FOLDER = b"nestwork-push-"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks.console.streams import shortened
-from nestwork_hooks.git import staging
+from nestwork_hooks.git.clone import WAYS_OUT
 from tests.conftest import RULES, Files, Repo, Run, entry, memory, to_fix, topic
 
 HOOK = "nestwork-check"
@@ -248,7 +248,7 @@ def test_what_a_clone_is_in_the_middle_of(
     box.commit({"other.md": "ours too\n"})
     begin(box)
     state = begin.__name__[2:].replace("cherry_", "cherry-").replace("_", " ")
-    said = held(f"a {state} is under way, for a person to end: {staging.WAYS_OUT[state]}")
+    said = held(f"a {state} is under way, for a person to end: {WAYS_OUT[state]}")
     assert run(HOOK, BOX, "--uncommitted") == (0, said, "")
 
 
