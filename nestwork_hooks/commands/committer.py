@@ -7,8 +7,11 @@ import os
 from nestwork_hooks import git
 from nestwork_hooks.git import staging
 from nestwork_hooks.git.acting import Interrupted, Refused
+from nestwork_hooks.git.blobs import Blobs
 from nestwork_hooks.git.clone import WAYS_OUT, Clone, before_head
 from nestwork_hooks.git.disk import kind_of, recent_files, spelling
+from nestwork_hooks.git.trees import committed
+from nestwork_hooks.light import closing
 from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.request import Unusable, read_environment
 from nestwork_hooks.protocol import layout
@@ -137,7 +140,8 @@ class Committer:
                 continue
             scope, done = view.scopes[0], not paths
             if paths:
-                scope, done = self._commit(view, paths, is_last=not left)
+                with closing(Blobs()) as objects:
+                    scope, done = self._commit(view, paths, objects, is_last=not left)
             if done or not left:
                 self._judge(view.replace(scopes=[scope]))
             if done:
@@ -305,13 +309,18 @@ class Committer:
             self.notes.append(self._moved)
         return True
 
-    def _commit(self, view: View, paths: list[str], *, is_last: bool) -> tuple[Scope, bool]:
-        """Commit. The scope as HEAD has it; whether that is what was judged, with a true index."""
+    def _commit(
+        self, view: View, paths: list[str], objects: Blobs, *, is_last: bool
+    ) -> tuple[Scope, bool]:
+        """Commit. The scope as HEAD has it; whether that is what was judged, with a true index.
+
+        `objects` shows what HEAD has, and gets ready while git commits.
+        """
         from nestwork_hooks.commands import judged
 
         mark = own_commit.mark(self._clone.git_folder, self._environment)
         try:
-            self._try(staging.commit, paths, self._message, **mark)
+            self._try(staging.commit, paths, self._message, objects.start, **mark)
         except Interrupted as interrupt:
             self.committed = self.committed or interrupt.done
             raise
@@ -330,7 +339,7 @@ class Committer:
                 raise
         else:
             self.committed = True
-        scope, same = judged.as_now(view, git.committed("HEAD", [self.scope]), "HEAD")
+        scope, same = judged.as_now(view, committed(objects, "HEAD", self.scope), "HEAD")
         done = same and not scope.is_stale
         if not done:
             self._since = self._since or before_head()

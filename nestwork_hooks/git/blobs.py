@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.
 _BATCH = 100
+_ENDED = "git cat-file ended before it had sent every blob"
 # What is left of a blob is read and thrown away up to so many bytes; a new git costs less than more.
 _MOST_SKIPPED = 8 << 20
 # Values of the attribute `filter` that leave a blob as it is, or are dealt with by themselves.
@@ -53,6 +54,19 @@ class Blobs:
                 for _ in chunks:
                     pass
 
+    def tree(self, name: str) -> tuple[bytes, int] | None:
+        """The tree object of this name as git stores it, and how many bytes an id has there.
+
+        None where no object, or another one, has this name. Raises GitError where git ends too early.
+        """
+        answers = self._ask([name])
+        header = answers.readline().split()
+        if not header:
+            raise GitError(_ENDED)
+        data = b"".join(_chunks(header, answers))
+        is_tree = header[-1] != b"missing" and header[1] == b"tree"
+        return (data, len(header[0]) // 2) if is_tree else None
+
     def start(self) -> _CatFile:
         """Start git, unless it runs: while it gets ready, something else can be done."""
         if not self._git:
@@ -63,9 +77,9 @@ class Blobs:
         """Request these blobs; return the stream on which they arrive."""
         git = self.start()
         try:
-            git.requests.write("".join(f"{blob}\n" for blob in ids).encode())
+            git.requests.write(to_bytes("".join(f"{name}\n" for name in ids)))
         except BrokenPipeError:
-            raise GitError("git cat-file ended before it had sent every blob") from None
+            raise GitError(_ENDED) from None
         return git.answers
 
     def _refuse_other_ends(self) -> None:
@@ -74,7 +88,7 @@ class Blobs:
         code = self._git.process.wait()
         self.close()
         if code != FATAL:
-            raise GitError("git cat-file ended before it had sent every blob")
+            raise GitError(_ENDED)
 
     def close(self) -> None:
         """Kill the process, whatever it is doing."""

@@ -330,9 +330,17 @@ def _folders(path: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(len(parts) - 1, 0, -1)]
 
 
-def commit(pathspecs: list[str], message: str, **env: str) -> None:
-    """Commit these paths as they are on disk, and nothing else. Raises Refused and GitError."""
-    act("commit", "-q", f"--message={message}", "--", *pathspecs, limit=0, **env)
+def commit(
+    pathspecs: list[str], message: str, meanwhile: Callable[[], object] | None = None, **env: str
+) -> None:
+    """Commit these paths as they are on disk, and nothing else. Raises Refused and GitError.
+
+    `meanwhile` is called while git works.
+    """
+    committing = UnderWay(("commit", "-q", f"--message={message}", "--", *pathspecs), env)
+    if meanwhile:
+        meanwhile()
+    committing.end()
 
 
 def unstaged(folder: str) -> set[str]:

@@ -727,11 +727,11 @@ def test_somebody_takes_it_off_the_staging_area(
     commit_them = staging.commit
     taken_off: list[int] = []
 
-    def after_another(paths: list[str], message: str, **env: str) -> None:
+    def after_another(paths: list[str], *more: Any, **env: Any) -> None:
         if len(taken_off) < how_often:
             taken_off.append(1)
             box.git(*what)
-        commit_them(paths, message, **env)
+        commit_them(paths, *more, **env)
 
     monkeypatch.setattr(staging, "commit", after_another)
     box.write({NEW: topic()})
@@ -1025,7 +1025,7 @@ def test_what_cannot_be_judged_after_the_commit_is_committed(
     def fail(*_: object) -> object:
         raise error
 
-    monkeypatch.setattr(git, "committed", fail)
+    monkeypatch.setattr("nestwork_hooks.commands.committer.committed", fail)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 1
     err = capsys.readouterr().err
