@@ -28,12 +28,14 @@ class Blobs:
 
     def __init__(self) -> None:
         self._git: _CatFile | None = None
+        self._owes = False
 
     def read(self, ids: Sequence[str]) -> Iterator[Iterator[bytes]]:
         """Each blob in chunks of `CHUNK` bytes and a shorter last one.
 
         A blob that is not there has no chunk at all. What the caller leaves of a blob is
-        skipped, however large it is. Raises GitError where git ends too early.
+        skipped, however large it is; and so is the rest where it asks for others before the last.
+        Raises GitError where git ends too early.
         """
         done = 0
         while done < len(ids):
@@ -53,6 +55,7 @@ class Blobs:
                     break
                 for _ in chunks:
                     pass
+            self._owes = False
 
     def tree(self, name: str) -> tuple[bytes, int] | None:
         """The tree object of this name as git stores it, and how many bytes an id has there.
@@ -64,6 +67,7 @@ class Blobs:
         if not header:
             raise GitError(_ENDED)
         data = b"".join(_chunks(header, answers))
+        self._owes = False
         is_tree = header[-1] != b"missing" and header[1] == b"tree"
         return (data, len(header[0]) // 2) if is_tree else None
 
@@ -74,8 +78,11 @@ class Blobs:
         return self._git
 
     def _ask(self, ids: Sequence[str]) -> IO[bytes]:
-        """Request these blobs; return the stream on which they arrive."""
+        """Request these objects; return the stream on which they arrive."""
+        if self._owes:  # What was asked for before would be taken for the answer.
+            self.close()
         git = self.start()
+        self._owes = True
         try:
             git.requests.write(to_bytes("".join(f"{name}\n" for name in ids)))
         except BrokenPipeError:
@@ -95,6 +102,7 @@ class Blobs:
         if self._git:
             self._git.close()
             self._git = None
+        self._owes = False
 
 
 class _CatFile:

@@ -121,6 +121,18 @@ def test_what_is_left_of_a_blob_is_skipped(repo: Repo) -> None:
     assert (len(large), small) == (CHUNK, b"y")
 
 
+def test_what_nobody_has_read_is_no_answer_to_the_next_question(repo: Repo) -> None:
+    repo.stage({f"{name}.md": f"{name}\n" for name in "abc"})
+    ids = [entry.blob for entry in git.listed(["a.md", "b.md", "c.md"]).values()]
+    with closing(blobs.Blobs()) as asked:
+        assert next(next(asked.read(ids))) == b"a\n"
+        assert [list(chunks) for chunks in asked.read(ids[1:])] == [[b"b\n"], [b"c\n"]]
+        unfinished = asked.read(ids)
+        assert next(next(unfinished)) == b"a\n"
+        assert asked.tree("HEAD:./x") is None
+        assert next(next(asked.read(ids[2:]))) == b"c\n"
+
+
 def test_a_folder_that_is_gone_is_staged_as_gone(nest: Repo) -> None:
     nest.write({"shared/hosts.md": None, "shared/ports.md": None, "shared/memory.md": None})
     (nest.path / "shared").rmdir()

@@ -169,3 +169,36 @@ def test_of_many_files_with_a_warning_only_new_ones_are_said(nest: Repo, run: Ru
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("shared/new.md:2: warning: description of 301 characters")
     assert done.out.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "env"), [(["--staged"], {}), ([], {"GIT_INDEX_FILE": ".git/index"})]
+)
+@pytest.mark.parametrize("given", [".gitattributes", "a/.gitattributes", "shared/.gitattributes"])
+def test_no_attribute_file_is_taken_for_memory(
+    nest: Repo,
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    args: list[str],
+    env: dict[str, str],
+    given: str,
+) -> None:
+    """Attribute files are read only until one of them names an attribute that matters."""
+    files = dict.fromkeys(
+        [".gitattributes", "a/.gitattributes", "shared/.gitattributes"], "*.x -text\n"
+    )
+    nest.commit({**files, given: "*.bin filter=git-crypt\n"})
+    nest.stage({"shared/hosts.md": topic("Changed")})
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    done = run("nestwork-check", *args)
+    assert (done.code, "topic index is stale" in done.out) == (1, True)
+
+
+@pytest.mark.parametrize("given", [".gitattributes", "a/.gitattributes"])
+def test_nor_in_a_commit_of_memory(nest: Repo, given: str) -> None:
+    files = dict.fromkeys([".gitattributes", "a/.gitattributes"], "*.x -text\n")
+    nest.commit({**files, given: "*.bin filter=git-crypt\n"})
+    nest.write({"shared/hosts.md": topic("Changed")})
+    assert nest.call("nestwork-commit", "shared", "-m", "memory").code == 0
+    assert entry("hosts.md", "Changed") in nest.git("show", "HEAD:shared/memory.md")
