@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from nestwork_hooks.nest.scope import Scope
+    from nestwork_hooks.nest.staged import Ready
     from nestwork_hooks.nest.view import View
     from nestwork_hooks.protocol.finding import Finding
 
@@ -76,6 +77,7 @@ class Committer:
         self._retries = retries
         self._backoff = Backoff(retries)
         self._clone = Clone()
+        self._objects = Blobs()
         self._environment = read_environment()
         self._states: set[str] = set()
         self._since = ""
@@ -115,7 +117,7 @@ class Committer:
             )
         # A partial commit reads the staging area before it locks it, and so writes back what
         # another process has staged over in between.
-        with Locked(self._clone.git_folder, self._backoff):
+        with Locked(self._clone.git_folder, self._backoff), closing(self._objects):
             self._backoff = Backoff(self._retries)
             self._work()
 
@@ -140,8 +142,7 @@ class Committer:
                 continue
             scope, done = view.scopes[0], not paths
             if paths:
-                with closing(Blobs()) as objects:
-                    scope, done = self._commit(view, paths, objects, is_last=not left)
+                scope, done = self._commit(view, paths, is_last=not left)
             if done or not left:
                 self._judge(view.replace(scopes=[scope]))
             if done:
@@ -251,10 +252,10 @@ class Committer:
         from nestwork_hooks.commands import judged
 
         leaks = dict.fromkeys(look.unstaged, "")
-        judged.ask_ahead(self.scope, look.unstaged, self._today)
+        ready = judged.ask_ahead(self.scope, look, self._objects, self._today)
         try:
             waiting = staging.Waiting(self.scope)
-            view = self._view(waiting)
+            view = self._view(waiting, ready)
             changed = {change.path for change in waiting.changes}
             leaks = {path: why for path, why in judged.leaks(view).items() if path in changed}
         finally:
@@ -263,14 +264,16 @@ class Committer:
         if leaks:
             self._left.update(leaks)
             waiting = staging.Waiting(self.scope, leaks=leaks)
-            view = self._view(waiting)
+            view = self._view(waiting, ready)
         return waiting, view
 
-    def _view(self, waiting: staging.Waiting) -> View:
+    def _view(self, waiting: staging.Waiting, ready: Ready) -> View:
         """What is judged: the scope as it is to be committed, with what changes in all rounds."""
         from nestwork_hooks.commands import judged
 
-        return judged.view_of(self.scope, waiting, self._since, root=self.root, today=self._today)
+        return judged.view_of(
+            self.scope, waiting, self._since, ready, root=self.root, today=self._today
+        )
 
     def _set_dates(self, view: View) -> bool:
         """Set the dates on disk that are bad, or older than the text; whether any was set."""
@@ -309,18 +312,13 @@ class Committer:
             self.notes.append(self._moved)
         return True
 
-    def _commit(
-        self, view: View, paths: list[str], objects: Blobs, *, is_last: bool
-    ) -> tuple[Scope, bool]:
-        """Commit. The scope as HEAD has it; whether that is what was judged, with a true index.
-
-        `objects` shows what HEAD has, and gets ready while git commits.
-        """
+    def _commit(self, view: View, paths: list[str], *, is_last: bool) -> tuple[Scope, bool]:
+        """Commit. The scope as HEAD has it; whether that is what was judged, with a true index."""
         from nestwork_hooks.commands import judged
 
         mark = own_commit.mark(self._clone.git_folder, self._environment)
         try:
-            self._try(staging.commit, paths, self._message, objects.start, **mark)
+            self._try(staging.commit, paths, self._message, self._objects.start, **mark)
         except Interrupted as interrupt:
             self.committed = self.committed or interrupt.done
             raise
@@ -339,7 +337,7 @@ class Committer:
                 raise
         else:
             self.committed = True
-        scope, same = judged.as_now(view, committed(objects, "HEAD", self.scope), "HEAD")
+        scope, same = judged.as_now(view, committed(self._objects, "HEAD", self.scope), "HEAD")
         done = same and not scope.is_stale
         if not done:
             self._since = self._since or before_head()

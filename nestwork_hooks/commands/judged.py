@@ -5,7 +5,8 @@ from __future__ import annotations
 from nestwork_hooks.checkers.encryption import leaks
 from nestwork_hooks.commands.catalog import usual
 from nestwork_hooks.git import Change, Entry, ask_listed, forget_questions
-from nestwork_hooks.git.staging import Waiting
+from nestwork_hooks.git.blobs import Attributes, Blobs
+from nestwork_hooks.git.staging import Look, Waiting
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
 from nestwork_hooks.nest.judging import judge
@@ -16,9 +17,8 @@ from nestwork_hooks.protocol import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from nestwork_hooks.nest.scope import Scope
+    from nestwork_hooks.nest.staged import Ready
     from nestwork_hooks.nest.view import View
     from nestwork_hooks.protocol.finding import Finding
 
@@ -27,31 +27,42 @@ __all__ = ["as_now", "ask_ahead", "findings", "leaks", "view_of"]
 _CHECKERS = usual()
 
 
-def view_of(scope: str, waiting: Waiting, since: str, *, root: str, today: str) -> View:
+def view_of(
+    scope: str, waiting: Waiting, since: str, ready: Ready | None, *, root: str, today: str
+) -> View:
     """The scope as it is to be committed, with what changes since a commit (HEAD if `""`).
 
-    `today` is the date to set, which needs more to be read; `""` where none is set.
+    `ready` is what `ask_ahead` has made. `today` is the date to set, which needs more to be read;
+    `""` where none is set.
     """
     from nestwork_hooks.nest.view import read
 
     reads = _reads(today)
     changes = Waiting(scope, since, waiting.left).changes if since else waiting.changes
     selection = of_changes(changes, [scope])
-    listing = listings.staged(selection.listing(reads), attributes=True)
-    forget_questions()  # One that was asked in vain must not answer a later round.
-    listing = listing.with_blobs(waiting.kept_back)
-    request = Request(read_environment(), staged=True, root=root, today=today)
-    return read(request, selection, listing, reads)
+    try:
+        listing = listings.staged(selection.listing(reads), attributes=True)
+        listing = listing.with_blobs(waiting.kept_back)
+        request = Request(read_environment(), staged=True, root=root, today=today)
+        return read(request, selection, listing, reads, ready)
+    finally:
+        forget_questions()  # One that was asked in vain must not answer a later round.
 
 
-def ask_ahead(scope: str, paths: Sequence[str], today: str) -> None:
-    """Let git compare and list for `view_of`, if these paths are what changes, until this is called."""
+def ask_ahead(scope: str, look: Look, objects: Blobs, today: str) -> Ready:
+    """Let git compare and list for `view_of`, if `look` has what changes, until that is called.
+
+    And let `objects` get ready to read what is there.
+    """
     Waiting.ask_ahead(scope)
-    selection = of_changes([Change(path, "", "") for path in paths], [scope])
+    selection = of_changes([Change(path, "", "") for path in look.unstaged], [scope])
     ask_listed(selection.listing(_reads(today)), attributes=True)
     # Loaded while git answers.
     import nestwork_hooks.nest.staged
     import nestwork_hooks.nest.view  # noqa: F401
+
+    objects.start()
+    return objects, Attributes({*look.entries, *look.unstaged})
 
 
 def _reads(today: str) -> int:

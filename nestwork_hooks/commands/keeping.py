@@ -5,10 +5,8 @@ from __future__ import annotations
 from nestwork_hooks.commands.asked import FAILED, NAME
 from nestwork_hooks.commands.committer import Committer
 from nestwork_hooks.console.codes import FOUND, OK, UNABLE
-from nestwork_hooks.console.report import by_importance, narrowed
 from nestwork_hooks.console.rim import reason_of
 from nestwork_hooks.console.root import Root
-from nestwork_hooks.console.streams import complain, say_if_heard, shortened
 from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.nest.request import today
 from nestwork_hooks.protocol.finding import ERROR, WARNING
@@ -18,13 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from nestwork_hooks.commands.asked import Words
+    from nestwork_hooks.protocol.finding import Finding
 
 
 def keep_and_say(words: Words) -> int:
     """Do what the command line asks for; the exit code."""
     with Root(words.root) as root:
         code, lines, _ = keep(words, words.scope, words.message, root.prefix)
-    say_if_heard(shortened(lines))
+    if lines:
+        from nestwork_hooks.console.streams import say_if_heard, shortened
+
+        say_if_heard(shortened(lines))
     return code
 
 
@@ -36,6 +38,8 @@ def keep(words: Words, scope: str, message: str, root: str) -> tuple[int, list[s
     date = today() if words.today else ""
     committer = Committer(scope, message, words.retries, words.exclude, root=root, today=date)
     if committer.is_inside_itself():
+        from nestwork_hooks.console.streams import complain
+
         complain(NAME, "nothing done here: this is a hook of a nestwork-commit under way")
         return OK, [], False
     return *_outcome(committer, words), committer.committed
@@ -63,14 +67,21 @@ def _outcome(committer: Committer, words: Words) -> tuple[int, list[str]]:
 
 
 def _findings(committer: Committer) -> list[str]:
-    findings = by_importance(narrowed(committer.findings, committer.exclude, None))
     said: dict[str, list[str]] = {ERROR: [], WARNING: []}
-    for finding in findings:
+    for finding in _by_importance(committer):
         said[finding.level].append(str(finding.at(f"{committer.root}{finding.path}")))
     left_out, notes = _said(committer.left_out), _said(committer.notes)
     lines = [*left_out, *said[ERROR], *notes, *said[WARNING]]
     done = "committed" if committer.committed else "nothing to commit"
     return [f"{NAME}: {done}; please note:", *lines] if lines else []
+
+
+def _by_importance(committer: Committer) -> list[Finding]:
+    if not committer.findings:
+        return []
+    from nestwork_hooks.console.report import by_importance, narrowed
+
+    return by_importance(narrowed(committer.findings, committer.exclude, None))
 
 
 def _push(words: Words) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from nestwork_hooks.git.asking import FATAL, GitError, ahead, command, records, start, to_bytes
-from nestwork_hooks.light import closing
+from nestwork_hooks.light import cached_property, closing
 from nestwork_hooks.protocol.attributes import is_git_crypt
 from nestwork_hooks.protocol.content import CHUNK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import IO
 
 # So many ids are asked for at once: fewer than fill a pipe, so that neither side has to wait.
@@ -161,7 +161,7 @@ def filtered(path: str, commit: str = "") -> Iterator[bytes]:
 
 
 class Attributes:
-    """Which of some paths a checkout writes otherwise than their blobs are.
+    """Which of some paths a checkout writes otherwise than their blobs are; git looks until it is asked.
 
     `filtered` are those that go through a filter; left out are those of git-crypt, whose blobs
     tell by themselves whether they are encrypted, and of Git LFS, which would ask the network.
@@ -170,21 +170,34 @@ class Attributes:
 
     _WORDS = ("check-attr", "-z", "--stdin", "filter", "ident")
 
-    def __init__(self, paths: Sequence[str]) -> None:
-        fields = records(*self._WORDS, stdin=_each_ended(paths))
-        values = [*zip(fields[0::3], fields[1::3], fields[2::3], strict=True)]
-        self.expanded = {path for path, name, value in values if (name, value) == ("ident", "set")}
-        self.filtered = {
+    def __init__(self, paths: Collection[str]) -> None:
+        self._paths = frozenset(paths)
+        self._names = _each_ended(paths)
+        ahead(*self._WORDS, stdin=self._names)
+
+    def covers(self, paths: Iterable[str]) -> bool:
+        """Whether it is known of all these paths."""
+        return self._paths.issuperset(paths)
+
+    @cached_property
+    def _values(self) -> list[tuple[str, str, str]]:
+        fields = records(*self._WORDS, stdin=self._names)
+        return [*zip(fields[0::3], fields[1::3], fields[2::3], strict=True)]
+
+    @cached_property
+    def expanded(self) -> set[str]:
+        """Those with `ident`. Raises GitError, as the other does."""
+        return {path for path, name, value in self._values if (name, value) == ("ident", "set")}
+
+    @cached_property
+    def filtered(self) -> set[str]:
+        """Those with a filter of this clone's own."""
+        return {
             path
-            for path, name, value in values
+            for path, name, value in self._values
             if name == "filter" and not (value in _NO_FILTERS or is_git_crypt(value))
         }
 
-    @classmethod
-    def ask_ahead(cls, paths: Sequence[str]) -> None:
-        """Let git look for them until they are needed."""
-        ahead(*cls._WORDS, stdin=_each_ended(paths))
 
-
-def _each_ended(paths: Sequence[str]) -> bytes:
+def _each_ended(paths: Iterable[str]) -> bytes:
     return b"".join(to_bytes(path) + b"\0" for path in paths)

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 from nestwork_hooks import git
 from nestwork_hooks.git import blobs
-from nestwork_hooks.light import cached_property
 from nestwork_hooks.protocol.content import CHUNK, EXPANDED, GIT_CRYPT, locked, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import TypeAlias
 
     from nestwork_hooks.protocol.content import Content
 
+    # What was started before it was known what there is to read.
+    Ready: TypeAlias = tuple[blobs.Blobs, blobs.Attributes]
+
 
 class Staged:
-    """The staged contents of index entries, or those of a commit; `blobs` reads others too."""
+    """The staged contents of index entries, or those of a commit; `blobs` reads others too.
 
-    def __init__(self, entries: dict[str, git.Entry], commit: str = "") -> None:
+    `ready` reads them where git has been started for it already; whoever did that ends it.
+    """
+
+    def __init__(
+        self, entries: dict[str, git.Entry], commit: str = "", ready: Ready | None = None
+    ) -> None:
         self._entries = entries
         self._commit = commit
-        self._asked = False
-        self.blobs = blobs.Blobs()
+        self._is_own = not ready
+        self._attributes: blobs.Attributes | None
+        self.blobs, self._attributes = ready or (blobs.Blobs(), None)
 
     def close(self) -> None:
         """End the git process that reading may have started."""
-        self.blobs.close()
+        if self._is_own:
+            self.blobs.close()
 
     def exists(self, _: str) -> bool:
         """Whether what is listed at a path is there: always."""
@@ -43,9 +53,8 @@ class Staged:
                 yield path, unreadable("in an unsolved merge conflict: solve it, then git add it")
             else:
                 readable.append(path)
-        if readable and not self._asked:
-            self._asked = True
-            blobs.Attributes.ask_ahead(list(self._entries))
+        if readable:
+            self._look_at(readable)
         contents = self.blobs.read([self._entries[path].blob for path in readable])
         for path, chunks in zip(readable, contents, strict=True):
             yield path, self._content(path, chunks)
@@ -54,7 +63,7 @@ class Staged:
         first = next(chunks, None)
         if first is None:
             return unreadable("its blob is not in this clone")
-        if not (first.startswith(GIT_CRYPT) or path in self._attributes.filtered):
+        if not (first.startswith(GIT_CRYPT) or path in self._look_at([path]).filtered):
             return self.as_stored(path, _chained(first, chunks))
         plain = blobs.filtered(path, self._commit)
         try:
@@ -64,9 +73,11 @@ class Staged:
                 return locked()
             return unreadable("the filter that its attributes name fails on what is staged")
 
-    @cached_property
-    def _attributes(self) -> blobs.Attributes:
-        return blobs.Attributes(list(self._entries))
+    def _look_at(self, paths: list[str]) -> blobs.Attributes:
+        """The attributes of these paths: of all, where they are not known of each."""
+        if not (self._attributes and self._attributes.covers(paths)):
+            self._attributes = blobs.Attributes(self._entries)
+        return self._attributes
 
     def as_stored(self, path: str, chunks: Iterator[bytes]) -> Iterable[bytes]:
         """The content with `$Id$` as git stores it, not as the attribute `ident` expands it.
@@ -76,7 +87,7 @@ class Staged:
         first = next(chunks)
         whole = _chained(first, chunks) if len(first) == CHUNK else (first,)
         may_be_expanded = len(first) == CHUNK or EXPANDED in first
-        if may_be_expanded and path in self._attributes.expanded:
+        if may_be_expanded and path in self._look_at([path]).expanded:
             return _collapsed(whole)
         return whole
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.listing import Listing
     from nestwork_hooks.nest.request import Request
     from nestwork_hooks.nest.selection import Selection
+    from nestwork_hooks.nest.staged import Ready
     from nestwork_hooks.nest.texts import LineCount
     from nestwork_hooks.protocol.hunks import Hunk
 
@@ -133,10 +134,16 @@ class View(Frozen):
             return False
 
 
-def read(request: Request, selection: Selection, listing: Listing, reads: int) -> View:
-    """Read what is judged. Raises GitError."""
+def read(
+    request: Request,
+    selection: Selection,
+    listing: Listing,
+    reads: int,
+    ready: Ready | None = None,
+) -> View:
+    """Read what is judged, what is staged by what is `ready` for it. Raises GitError."""
     disk = Worktree(listing.entries, made_equal=request.environment.by_runner)
-    source = _source(request, listing.entries) if request.reads_staged else disk
+    source = _staged(listing.entries, ready=ready) if request.reads_staged else disk
     with closing(source), closing(disk):
         by_runner = request.environment.by_runner and source is disk
         given = attributes.read(listing, source, made_equal=by_runner) if reads & ATTRIBUTES else {}
@@ -155,11 +162,11 @@ def _source(request: Request, entries: dict[str, git.Entry]) -> Source:
     return Worktree(entries, made_equal=request.environment.by_runner)
 
 
-def _staged(entries: dict[str, git.Entry], commit: str = "") -> Source:
+def _staged(entries: dict[str, git.Entry], commit: str = "", ready: Ready | None = None) -> Source:
     """The staged contents, or those of a commit. A run that reads the disk never imports this."""
     from nestwork_hooks.nest.staged import Staged
 
-    return Staged(entries, commit)
+    return Staged(entries, commit, ready)
 
 
 def read_before(view: View, reads: int) -> View | None:
