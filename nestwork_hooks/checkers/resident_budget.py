@@ -17,7 +17,6 @@ from nestwork_hooks.nest.reads import RESIDENT
 from nestwork_hooks.protocol import layout, resident
 from nestwork_hooks.protocol.content import Unread
 from nestwork_hooks.protocol.finding import ERROR, Finding, Run
-from nestwork_hooks.protocol.shell import line
 from nestwork_hooks.protocol.topic import BEGINS
 
 TYPE_CHECKING = False
@@ -58,6 +57,8 @@ def _missing_rules(view: View, lack: str) -> Finding:
     elif lack == "missing":
         remedy = "add it"
     if words:
+        from nestwork_hooks.protocol.shell import line
+
         remedy = f"put it back: {line(*words)}"
     message = f"the rules file is {lack}, and every start reads it: {remedy}"
     return Finding(layout.RULES, 1, ERROR, "missing-rules", message, Run(words) if words else None)

@@ -10,7 +10,6 @@ from nestwork_hooks.git.acting import Interrupted, Refused
 from nestwork_hooks.git.blobs import Blobs
 from nestwork_hooks.git.clone import WAYS_OUT, Clone, before_head
 from nestwork_hooks.git.disk import kind_of, recent_files, spelling
-from nestwork_hooks.git.trees import committed
 from nestwork_hooks.light import closing
 from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.request import Unusable, read_environment
@@ -318,7 +317,7 @@ class Committer:
 
         mark = own_commit.mark(self._clone.git_folder, self._environment)
         try:
-            self._try(staging.commit, paths, self._message, self._objects.start, **mark)
+            self._try(staging.commit, paths, self._message, self._get_ready, **mark)
         except Interrupted as interrupt:
             self.committed = self.committed or interrupt.done
             raise
@@ -337,11 +336,19 @@ class Committer:
                 raise
         else:
             self.committed = True
+        from nestwork_hooks.git.trees import committed
+
         scope, same = judged.as_now(view, committed(self._objects, "HEAD", self.scope), "HEAD")
         done = same and not scope.is_stale
         if not done:
             self._since = self._since or before_head()
         return scope, done
+
+    def _get_ready(self) -> None:
+        """Start and load what shows and judges what was committed."""
+        self._objects.start()
+        import nestwork_hooks.git.trees
+        import nestwork_hooks.nest.judging  # noqa: F401
 
     def _judge(self, view: View) -> None:
         """Judge what all rounds together committed; what was so before is not said again."""

@@ -9,7 +9,6 @@ from nestwork_hooks.git.blobs import Attributes, Blobs
 from nestwork_hooks.git.staging import Look, Waiting
 from nestwork_hooks.nest import listing as listings
 from nestwork_hooks.nest.checker import limits_of, reads_of, rules_of
-from nestwork_hooks.nest.judging import judge
 from nestwork_hooks.nest.request import Request, read_environment
 from nestwork_hooks.nest.scope import memories_in_git
 from nestwork_hooks.nest.selection import of_changes
@@ -101,6 +100,8 @@ def _blobs(entries: dict[str, Entry], folder: str) -> dict[str, str]:
 
 def findings(view: View, before: str) -> list[Finding]:
     """What is found in a view that the commit `before` did not have too."""
+    from nestwork_hooks.nest.judging import judge
+
     limits = {limit.flag: limit.default for limit in limits_of(_CHECKERS)}
     rules = {rule.name for rule in rules_of(_CHECKERS)}
     selection = view.selection.replace(before=before)

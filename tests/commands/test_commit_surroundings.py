@@ -1025,7 +1025,7 @@ def test_what_cannot_be_judged_after_the_commit_is_committed(
     def fail(*_: object) -> object:
         raise error
 
-    monkeypatch.setattr("nestwork_hooks.commands.committer.committed", fail)
+    monkeypatch.setattr("nestwork_hooks.git.trees.committed", fail)
     box.write({HOSTS: LONG})
     assert commit.main([BOX, "-m", "memory"]) == 1
     err = capsys.readouterr().err
