@@ -77,6 +77,7 @@ class Committer:
         self._backoff = Backoff(retries)
         self._clone = Clone()
         self._objects = Blobs()
+        self._ready: Ready | None = None
         self._environment = read_environment()
         self._states: set[str] = set()
         self._since = ""
@@ -251,10 +252,10 @@ class Committer:
         from nestwork_hooks.commands import judged
 
         leaks = dict.fromkeys(look.unstaged, "")
-        ready = judged.ask_ahead(self.scope, look, self._objects, self._today)
+        self._ready = judged.ask_ahead(self.scope, look, self._objects, self._today)
         try:
             waiting = staging.Waiting(self.scope)
-            view = self._view(waiting, ready)
+            view = self._view(waiting)
             changed = {change.path for change in waiting.changes}
             leaks = {path: why for path, why in judged.leaks(view).items() if path in changed}
         finally:
@@ -263,15 +264,15 @@ class Committer:
         if leaks:
             self._left.update(leaks)
             waiting = staging.Waiting(self.scope, leaks=leaks)
-            view = self._view(waiting, ready)
+            view = self._view(waiting)
         return waiting, view
 
-    def _view(self, waiting: staging.Waiting, ready: Ready) -> View:
+    def _view(self, waiting: staging.Waiting) -> View:
         """What is judged: the scope as it is to be committed, with what changes in all rounds."""
         from nestwork_hooks.commands import judged
 
         return judged.view_of(
-            self.scope, waiting, self._since, ready, root=self.root, today=self._today
+            self.scope, waiting, self._since, self._ready, root=self.root, today=self._today
         )
 
     def _set_dates(self, view: View) -> bool:
@@ -338,7 +339,8 @@ class Committer:
             self.committed = True
         from nestwork_hooks.git.trees import committed
 
-        scope, same = judged.as_now(view, committed(self._objects, "HEAD", self.scope), "HEAD")
+        now = committed(self._objects, "HEAD", self.scope)
+        scope, same = judged.as_now(view, now, "HEAD", self._ready)
         done = same and not scope.is_stale
         if not done:
             self._since = self._since or before_head()

@@ -74,18 +74,21 @@ def _reads(today: str) -> int:
 
 
 def as_now(
-    view: View, entries: dict[str, Entry] | None = None, commit: str = ""
+    view: View,
+    entries: dict[str, Entry] | None = None,
+    commit: str = "",
+    ready: Ready | None = None,
 ) -> tuple[Scope, bool]:
     """The scope of a view with the memory.md of a newer listing, that of a commit or of what is staged.
 
-    And whether that listing differs in memory.md at most. Temporary files of a fixer do not count.
+    `ready` reads it as for `view_of`. And whether that listing differs in memory.md at most. Temporary files of a fixer do not count.
     """
     scope = view.scopes[0]
     entries = listings.staged([scope.folder]).entries if entries is None else entries
     path, before = scope.memory_path, _blobs(view.listing.entries, scope.folder)
     now = _blobs(entries, scope.folder)
     if now.get(path) != before.get(path):
-        memories = memories_in_git(listings.Listing(entries), [scope.folder], commit)
+        memories = memories_in_git(listings.Listing(entries), [scope.folder], commit, ready)
         scope = scope.with_memory(memories.get(scope.folder))
     return scope, {**before, path: ""} == {**now, path: ""}
 

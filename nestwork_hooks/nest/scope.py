@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from nestwork_hooks.nest.contents import Source
+    from nestwork_hooks.nest.staged import Ready
     from nestwork_hooks.protocol.difference import Difference
     from nestwork_hooks.protocol.finding import Fault
 
@@ -235,12 +236,12 @@ def read_memories(
 
 
 def memories_in_git(
-    listing: Listing, scopes: Iterable[str], commit: str = ""
+    listing: Listing, scopes: Iterable[str], commit: str = "", ready: Ready | None = None
 ) -> dict[str, Memory | Unread]:
     """The same from a commit, or from the staging area if `commit` is `""`. Raises GitError."""
     from nestwork_hooks.nest.staged import Staged
 
-    with closing(Staged(listing.entries, commit)) as source:
+    with closing(Staged(listing.entries, commit, ready)) as source:
         return read_memories(source, listing, scopes)
 
 
