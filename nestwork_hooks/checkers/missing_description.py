@@ -29,9 +29,7 @@ def check(view: View, limits: Mapping[str, int]) -> Iterator[Finding]:
     """The findings of every topic that is judged."""
     most = limits["max-description"]
     for path, topic in view.topics.items():
-        if not isinstance(topic, Topic):
-            continue
-        if len(topic.description) > most or not is_plainly_sound(topic.head):
+        if isinstance(topic, Topic):
             for fault in faults(topic, most):
                 yield fault.at(path)
 

@@ -31,9 +31,9 @@ def mendings(head: Head) -> list[Fault]:
     rows, edited, inserted = _rows(head.text), set[int](), _NOWHERE
     numbered = apart = True
     certain = could_be_read = False
-    text, last = "", ""
+    text, last = head.text, ""
     for _ in range(_MOST):
-        before, text = text, _shown(rows)
+        before, text = text, _shown(rows) if last else text
         fault = judge(Head(text)) if last else first_fault(head)
         if fault is None:
             certain = True
