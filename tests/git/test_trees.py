@@ -33,7 +33,8 @@ def _blobs(entries: dict[str, git.Entry]) -> dict[str, str]:
 def test_a_folder_is_listed_as_git_lists_it(
     repo: Repo, monkeypatch: pytest.MonkeyPatch, folder: str, ids: str, below: str
 ) -> None:
-    repo.git("init", "-q", f"--object-format={ids}", "other")
+    if repo.run("git", "init", "-q", f"--object-format={ids}", "other").code:
+        pytest.skip(f"this git knows no {ids}")
     other = Repo(repo.path / "other", repo.env)
     files: Files = {**FILES, "a\nb/c.md": "f\n", "x y/d.md": "g\n"}
     other.commit({os.path.join(below, name): content for name, content in files.items()})
