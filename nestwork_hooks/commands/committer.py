@@ -348,7 +348,7 @@ class Committer:
 
     def _get_ready(self) -> None:
         """Start and load what shows and judges what was committed."""
-        self._objects.start()
+        self._objects.get_ready()
         import nestwork_hooks.git.trees
         import nestwork_hooks.nest.judging  # noqa: F401
 

@@ -60,7 +60,7 @@ def ask_ahead(scope: str, look: Look, objects: Blobs, today: str) -> Ready:
     import nestwork_hooks.nest.staged
     import nestwork_hooks.nest.view  # noqa: F401
 
-    objects.start()
+    objects.get_ready()
     return objects, Attributes({*look.entries, *look.unstaged})
 
 

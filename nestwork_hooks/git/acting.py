@@ -10,7 +10,7 @@ from nestwork_hooks.git.interruption import TerminatedAsInterrupted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 # What git says where another process was quicker: it holds a lock or has just moved the branch,
 # or it wrote or removed a file while git read it.
@@ -72,10 +72,13 @@ class UnderWay:
             self._stderr.close()
             raise GitError(f"cannot run git: {error.strerror}") from None
 
-    def end(self, limit: float = 0) -> list[str]:
-        """The lines of its standard error. Raises as `act` does."""
+    def end(self, limit: float = 0, meanwhile: Callable[[], object] = lambda: None) -> list[str]:
+        """The lines of its standard error. Raises as `act` does.
+
+        `meanwhile` is called while git works, and raises nothing.
+        """
         with self._stderr as stderr:
-            code = self._wait(limit or LONGEST)
+            code = self._wait(limit or LONGEST, meanwhile)
             stderr.seek(0)
             said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
         if code < 0:
@@ -84,9 +87,10 @@ class UnderWay:
             raise Refused(code, said)
         return said.splitlines()
 
-    def _wait(self, limit: float) -> int:
+    def _wait(self, limit: float, meanwhile: Callable[[], object]) -> int:
         with TerminatedAsInterrupted():
             try:
+                meanwhile()
                 return self._git.wait(limit)
             except TimeoutError:
                 _end(self._git)

@@ -71,8 +71,14 @@ class Blobs:
         is_tree = header[-1] != b"missing" and header[1] == b"tree"
         return (data, len(header[0]) // 2) if is_tree else None
 
-    def start(self) -> _CatFile:
-        """Start git, unless it runs: while it gets ready, something else can be done."""
+    def get_ready(self) -> None:
+        """Start git, unless it runs, so that it can begin while something else is done."""
+        try:
+            self._started()
+        except (GitError, OSError):
+            pass  # Whoever reads is told.
+
+    def _started(self) -> _CatFile:
         if not self._git:
             self._git = _CatFile("--batch")
         return self._git
@@ -81,7 +87,7 @@ class Blobs:
         """Request these objects; return the stream on which they arrive."""
         if self._owes:  # What was asked for before would be taken for the answer.
             self.close()
-        git = self.start()
+        git = self._started()
         self._owes = True
         try:
             git.requests.write(to_bytes("".join(f"{name}\n" for name in ids)))

@@ -175,10 +175,10 @@ def _obstacle(path: str, known_folders: set[str]) -> str | None:
     return "" if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "no regular file"
 
 
-def stage(paths: list[str], meanwhile: Callable[[], None] | None = None) -> dict[str, str]:
+def stage(paths: list[str], meanwhile: Callable[[], object] = lambda: None) -> dict[str, str]:
     """Stage these files, or their deletion; return those that git refuses, with the reason.
 
-    `meanwhile` is called while git works, if there is anything to stage.
+    `meanwhile` is called while git works, if there is anything to stage, and raises nothing.
     Git refuses all for one that it cannot add; bisection finds that one. Raises Refused for what
     may succeed later and where the clone accepts nothing at all, and GitError.
     """
@@ -188,10 +188,8 @@ def stage(paths: list[str], meanwhile: Callable[[], None] | None = None) -> dict
         group = groups.pop()
         try:
             # Ignored are, of these, only files that git has all the same.
-            adding = UnderWay(("add", "--force", "--", *map(_literal, group)), {})
-            if meanwhile:
-                meanwhile()
-            adding.end()
+            words = ("add", "--force", "--", *map(_literal, group))
+            UnderWay(words, {}).end(meanwhile=meanwhile)
         except Refused as refusal:
             if refusal.passing or refusal.code < 0 or any(map(str(refusal).count, _OF_THE_CLONE)):
                 raise
@@ -330,17 +328,13 @@ def _folders(path: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(len(parts) - 1, 0, -1)]
 
 
-def commit(
-    pathspecs: list[str], message: str, meanwhile: Callable[[], object] | None = None, **env: str
-) -> None:
+def commit(pathspecs: list[str], message: str, meanwhile: Callable[[], object], **env: str) -> None:
     """Commit these paths as they are on disk, and nothing else. Raises Refused and GitError.
 
-    `meanwhile` is called while git works.
+    `meanwhile` is called while git works, and raises nothing.
     """
-    committing = UnderWay(("commit", "-q", f"--message={message}", "--", *pathspecs), env)
-    if meanwhile:
-        meanwhile()
-    committing.end()
+    words = ("commit", "-q", f"--message={message}", "--", *pathspecs)
+    UnderWay(words, env).end(meanwhile=meanwhile)
 
 
 def unstaged(folder: str) -> set[str]:

@@ -36,7 +36,7 @@ class OldIndexes:
             from nestwork_hooks.git.blobs import Blobs
 
             self._blobs = Blobs()
-            self._blobs.start()
+            self._blobs.get_ready()
 
     def sizes(self) -> dict[str, int]:
         """The bytes of each such index as it stood, markers included; the least of several parents'.
