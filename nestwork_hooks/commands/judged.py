@@ -81,7 +81,8 @@ def as_now(
 ) -> tuple[Scope, bool]:
     """The scope of a view with the memory.md of a newer listing, that of a commit or of what is staged.
 
-    `ready` reads it as for `view_of`. And whether that listing differs in memory.md at most. Temporary files of a fixer do not count.
+    And whether that listing differs in memory.md at most; temporary files of a fixer do not count.
+    `ready` reads it, as for `view_of`.
     """
     scope = view.scopes[0]
     entries = listings.staged([scope.folder]).entries if entries is None else entries

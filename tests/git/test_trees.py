@@ -27,6 +27,7 @@ def _blobs(entries: dict[str, git.Entry]) -> dict[str, str]:
     return {path: entry.blob for path, entry in entries.items()}
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("folder", ["shared", "shared/deep", "file", "none", "a\nb", "x y"])
 @pytest.mark.parametrize("ids", ["sha1", "sha256"])
 @pytest.mark.parametrize("below", ["", "nest"])
