@@ -142,7 +142,7 @@ class Committer:
                 continue
             scope, done = view.scopes[0], not paths
             if paths:
-                scope, done = self._commit(view, paths, is_last=not left)
+                scope, done = self._commit(view, waiting, paths, is_last=not left)
             if done or not left:
                 self._judge(view.replace(scopes=[scope]))
             if done:
@@ -312,7 +312,9 @@ class Committer:
             self.notes.append(self._moved)
         return True
 
-    def _commit(self, view: View, paths: list[str], *, is_last: bool) -> tuple[Scope, bool]:
+    def _commit(
+        self, view: View, waiting: staging.Waiting, paths: list[str], *, is_last: bool
+    ) -> tuple[Scope, bool]:
         """Commit. The scope as HEAD has it; whether that is what was judged, with a true index."""
         from nestwork_hooks.commands import judged
 
@@ -324,10 +326,10 @@ class Committer:
             raise
         except Refused as refusal:
             # A partial commit takes the mended memory.md from the disk, and stages it only then.
-            waiting, _ = self._stage(staging.look(self.scope))
+            later, _ = self._stage(staging.look(self.scope))
             # Another run may have committed all of it in the meantime.
-            if waiting.pathspecs():
-                if refusal.outdated and not is_last:
+            if later.pathspecs():
+                if not is_last and (refusal.outdated or _is_made(refusal, waiting, later)):
                     return view.scopes[0], False
                 scope, same = judged.as_now(view)
                 is_true = same and scope.is_true
@@ -384,6 +386,15 @@ def _as_spelled(scope: str) -> str:
     listed = {layout.scope_of(path) for path in git.listed(("agents",))}
     same = (name for name in listed if name and name.casefold() == scope.casefold())
     return on_disk if on_disk in listed else next(same, on_disk)
+
+
+def _is_made(refusal: Refused, before: staging.Waiting, now: staging.Waiting) -> bool:
+    """Whether git had nothing to commit, since another run had committed what was waiting `before`.
+
+    Git says nothing then, as does a hook that refuses without a word.
+    """
+    old, new = ({(c.path, c.new) for c in waiting.changes} for waiting in (before, now))
+    return refusal.code == 1 and not refusal.said and bool(old) and old.isdisjoint(new)
 
 
 def _load_checkers() -> None:

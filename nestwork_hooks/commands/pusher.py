@@ -131,6 +131,8 @@ class Pusher:
             self._to.fetch(self._left())
             self._asked = True
         except Refused as failure:
+            if self._to.known() != known:
+                return True  # Another process of this clone has asked since, and was told more.
             if any("(non-fast-forward)" in line for line in failure.said):
                 raise git.GitError(_REWRITTEN) from None
             return is_overtaken(failure)
@@ -162,7 +164,8 @@ class Pusher:
             base = git.to_path(git.run("merge-base", "--fork-point", self._to.tracking, head))
         except git.GitError:
             return  # This clone does not remember.
-        if not is_in(base.strip(), there):
+        # Unless another process of this clone has just learned of more.
+        if not is_in(base.strip(), there) and self._to.known() == there:
             raise git.GitError(_REWRITTEN)
 
     def _bring_along(self, there: str) -> None:

@@ -745,6 +745,41 @@ def test_somebody_takes_it_off_the_staging_area(
     assert box.call("nestwork-check", BOX, "--staged") == (0, "", "")
 
 
+def test_without_locks_another_run_commits_the_same_and_more_is_written(
+    box: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit_them = staging.commit
+    raced: list[int] = []
+
+    def after_another(*args: Any, **env: Any) -> None:
+        if not raced:
+            raced.append(1)
+            box.git("commit", "-qm", "another", "--", BOX)
+            box.write({NEW: topic()})
+        commit_them(*args, **env)
+
+    monkeypatch.setattr(staging, "commit", after_another)
+    box.write({HOSTS: topic(body="# U\n")})
+    assert commit.main([BOX, "-m", "memory"]) == 0
+    assert capsys.readouterr().err == ""
+    assert committed(box) == [MEMORY, NEW]
+    assert box.git("status", "--porcelain") == ""
+
+
+def test_a_hook_that_refuses_without_a_word_is_asked_once(
+    box: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hook = box.path / ".git/hooks/pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\necho x >>{box.path}/asked\nexit 1\n")
+    hook.chmod(0o755)
+    box.write({HOSTS: topic(body="# U\n")})
+    assert commit.main([BOX, "-m", "memory"]) == 2
+    said = f"{NAME}: not committed: {BOX} stays staged, its index true; git or a hook says:"
+    assert capsys.readouterr().err == f"{said}\n> (nothing; exit code 1)\n"
+    assert box.read("asked") == "x\n"
+
+
 # Names that a file system does not tell apart
 
 

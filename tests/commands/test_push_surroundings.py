@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks.commands import pusher
-from nestwork_hooks.git import remote
+from nestwork_hooks.git import acting, remote
 from nestwork_hooks.writing import lock
 from tests.commands.two_clones import (
     BOX,
@@ -564,6 +564,33 @@ def test_without_locks_another_run_of_the_clone_pushes_the_same_commits(
     assert push(two.box, BOX, "three") == (0, "", "")
     assert_level(two.box, two.remote)
     assert subjects(two.remote) == ["mill", "one", "three", "two"]
+
+
+def test_another_process_of_the_clone_asks_the_remote_a_little_later(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it was told comes after what this one is told: for git that is no fast-forward."""
+    fetch, raced = remote.Destination.fetch, list[bool]()
+
+    def mill_pushes(number: int) -> None:
+        two.mill.commit({f"{MILL}/hosts.md": topic(body=f"{number}\n")}, f"mill {number}")
+        two.mill.git("push", "-q")
+
+    def fetched_too_early(self_: remote.Destination, limit: float) -> None:
+        fetch(self_, limit)
+        if not raced:
+            raced.append(True)
+            mill_pushes(2)
+            two.box.git("fetch", "-q")
+            said = " ! [rejected] main -> origin/main (non-fast-forward)"
+            raise acting.Refused(1, f"From the remote\n{said}\n")
+
+    monkeypatch.setattr(remote.Destination, "fetch", fetched_too_early)
+    mill_pushes(1)
+    two.box.write({f"{BOX}/hosts.md": topic(body="box\n")})
+    assert push(two.box, BOX, "box") == (0, "", "")
+    assert_level(two.box, two.remote)
+    assert subjects(two.remote) == ["mill 1", "mill 2", "box"]
 
 
 @pytest.mark.slow
