@@ -122,6 +122,8 @@ class Committer:
             self._work()
 
     def _work(self) -> None:
+        from nestwork_hooks.commands import judged
+
         for left in range(_ROUNDS - 1, -1, -1):
             self.notes[:] = filter(None, [self._moved])
             try:
@@ -134,10 +136,12 @@ class Committer:
                 self.notes.append(f"the rest is not committed: {error}")
                 return
             mended = view.scopes[0].is_stale and self._mend(view.scopes[0])
-            paths = waiting.pathspecs(layout.memory_of(self.scope) if mended else "")
+            # A commit takes it from disk; only as staged it shows whether it is encrypted.
+            sealed = mended and judged.is_sealed(view, self.scope)
+            paths = waiting.pathspecs(layout.memory_of(self.scope) if mended and not sealed else "")
             self._left.update(waiting.left)
-            if left and mended and self.scope in view.sealed:
-                continue  # A commit takes it from disk; only as staged it shows if it is encrypted.
+            if left and sealed:
+                continue
             if left and (mended or not paths) and self._is_only_on_disk(mended):
                 continue
             scope, done = view.scopes[0], not paths

@@ -137,9 +137,15 @@ class PrivateIndex:
             pass  # What is still missing is found so.
 
     def store(self, path: str, content: bytes, *, encrypted: bool) -> str:
-        """The id of a blob with this content, which the filters of `path` encrypt if need be."""
+        """The id of a blob with this content, which the filters of `path` encrypt if need be.
+
+        Raises Conflict where they do not.
+        """
         how = [f"--path={path}"] if encrypted else []
-        return to_path(self.run("hash-object", "-w", *how, "--stdin", stdin=content)).strip()
+        blob = to_path(self.run("hash-object", "-w", *how, "--stdin", stdin=content)).strip()
+        if encrypted and not self.run("cat-file", "blob", blob).startswith(GIT_CRYPT):
+            raise Conflict([path], "encrypted, and this clone would push it in plain text")
+        return blob
 
     def hashed(self, path: str) -> str:
         """The id that git would give to the file on disk; `""` where it cannot read it."""

@@ -101,7 +101,8 @@ class Replay:
         texts = [self._index.content(path, stages[stage][1]) for stage in "123"]
         base, ours, theirs = (self._by_hand(path, text) for text, _ in texts)
         merged = self._index.merged(path, base, ours, theirs)
-        blob = self._index.store(path, merged, encrypted=texts[1][1])
+        encrypted = any(is_encrypted for _, is_encrypted in texts[1:])
+        blob = self._index.store(path, merged, encrypted=encrypted)
         return modes[1] if modes[1] != modes[0] else modes[2], blob
 
     def _by_hand(self, path: str, text: bytes) -> bytes:

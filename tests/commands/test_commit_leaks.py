@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 
 import pytest
@@ -112,6 +113,42 @@ def test_an_index_that_nobody_encrypts(box: Repo) -> None:
     assert _left_out(MEMORY, PLAIN) in done.err
     assert _state(box) == ([NEW], "")
     assert box.git("ls-files", "-s", MEMORY) == before
+
+
+@pytest.mark.parametrize("given", [f"{BOX}/** filter=git-crypt\n", "*.md filter=git-crypt-team\n"])
+@pytest.mark.parametrize(
+    ("files", "changed"),
+    [
+        ({HOSTS: None}, [HOSTS]),
+        ({}, []),
+        ({HOSTS: topic(body="x" * 1_100)}, []),
+    ],
+    ids=["a topic goes away", "nothing but the index", "a topic that is kept back"],
+)
+def test_an_index_is_not_published_beside_what_changes(
+    box: Repo, given: str, files: Files, changed: list[str]
+) -> None:
+    """It was encrypted once, by a clone that still could; here only reading works."""
+    crypt = given.partition("filter=")[2].strip()
+    filter_ = f"filter.{crypt}"
+    box.git("config", f"{filter_}.clean", r"printf '\0GITCRYPT\0'; cat")
+    box.git("config", f"{filter_}.smudge", "tail -c +11")
+    box.write({".gitattributes": given, MEMORY: memory(entry("other.md"))})
+    box.git("rm", "-rq", "--cached", ".")
+    box.commit()
+    for path in (MEMORY, HOSTS):
+        os.utime(box.path / path, (1, 1))  # So git knows them as they are, without the filter.
+    box.git("update-index", "-q", "--refresh")
+    before = box.git("ls-files", "-s", MEMORY)
+    box.git("config", "--unset", f"{filter_}.clean")
+    box.write(files)
+    done = _commit(box)
+    why = PLAIN.replace("filter=git-crypt", f"filter={crypt}").replace("filter.git-crypt", filter_)
+    assert (done.code, _left_out(MEMORY, why.split(":")[0]).rstrip() in done.err) == (1, True)
+    assert box.git("ls-files", "-s", MEMORY) == before
+    assert box.git("rev-parse", f"HEAD:{MEMORY}").strip() in before
+    if changed:
+        assert _state(box)[0] == changed
 
 
 def test_a_topic_that_somebody_has_staged_in_plain_text(box: Repo) -> None:

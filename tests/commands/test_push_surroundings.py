@@ -593,6 +593,31 @@ def test_another_process_of_the_clone_asks_the_remote_a_little_later(
     assert subjects(two.remote) == ["mill 1", "mill 2", "box"]
 
 
+@pytest.mark.parametrize("merges", [BOX, "shared"], ids=["an index", "a text"])
+def test_encrypted_memory_is_not_pushed_in_plain_text(two: Two, merges: str) -> None:
+    """By a clone that has lost what encrypts, and still can read."""
+    key = "filter.git-crypt"
+    for clone in (two.box, two.mill):
+        clone.git("config", f"{key}.clean", r"printf '\0GITCRYPT\0'; cat")
+        clone.git("config", f"{key}.smudge", "tail -c +11")
+    two.box.write({".gitattributes": "*.md filter=git-crypt\n"})
+    two.box.git("rm", "-qr", "--cached", ".")
+    two.box.commit(message="encrypt")
+    two.box.git("push", "-q")
+    two.mill.git("pull", "-q")
+    name = f"{merges}/hosts.md"
+    write_and_push(two.mill, {name: topic(body="x\n" * 330)}, "theirs")
+    other = f"{merges}/ports.md" if merges == BOX else name
+    body = "y\n" * 560 if merges == BOX else "# T\n"
+    two.box.write({other: topic("Ours", body)})
+    assert two.box.call(NAME, merges, "-m", "ours").code == 0
+    two.box.git("config", "--unset", f"{key}.clean")
+    reason = "encrypted, and this clone would push it in plain text"
+    done = push(two.box, merges)
+    assert (done.code, reason in done.err) == (1, True), done.err
+    assert subjects(two.remote) == ["encrypt", "theirs"]
+
+
 @pytest.mark.slow
 def test_others_are_quicker_all_the_time(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     Racing(two, monkeypatch, 1_000)
