@@ -1,6 +1,6 @@
 """What dataclasses and some pieces of the standard library do, without what loading them costs.
 
-Loading `dataclasses`, `typing`, `functools`, `contextlib` or `types` takes as long as a git process.
+Loading `dataclasses`, `typing`, `functools`, `contextlib`, `types` or `signal` takes as long as a git process.
 So values are plain classes, as are those with `__slots__`, and for the same reason `TYPE_CHECKING` is a
 constant of each module: type checkers know it by its name, and see the originals.
 """
@@ -9,12 +9,19 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from contextlib import closing
     from functools import cached_property
     from types import MappingProxyType
 
     from typing_extensions import Self, dataclass_transform
 else:
+    try:
+        # What `signal` wraps in enumerations.
+        import _signal as signal
+    except ImportError:
+        import signal
+
     MappingProxyType = type(type.__dict__)
 
     class cached_property:  # noqa: N801
@@ -50,7 +57,7 @@ else:
         return lambda cls: cls
 
 
-__all__ = ["Frozen", "MappingProxyType", "cached_property", "closing"]
+__all__ = ["Frozen", "MappingProxyType", "cached_property", "closing", "signal"]
 
 
 @dataclass_transform(frozen_default=True)

@@ -13,7 +13,7 @@ import sys
 from nestwork_hooks import git
 from nestwork_hooks.console.codes import UNABLE
 from nestwork_hooks.git import GitError
-from nestwork_hooks.git.process import keep_files_apart
+from nestwork_hooks.git.process import keep_exit_codes, keep_files_apart
 from nestwork_hooks.nest.request import Unusable, read_environment
 from nestwork_hooks.protocol import layout
 from nestwork_hooks.protocol.text import escaped
@@ -98,6 +98,7 @@ def guarded(
     """
     if argv is None:
         gc.disable()
+        keep_exit_codes()
     try:
         code = _guarded(name, command, argv)
     finally:

@@ -10,7 +10,7 @@ from nestwork_hooks.git.interruption import TerminatedAsInterrupted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
 # What git says where another process was quicker: it holds a lock or has just moved the branch,
 # or it wrote or removed a file while git read it.
@@ -53,60 +53,67 @@ class Interrupted(GitError):
         )
 
 
-class UnderWay:
-    """A git command that changes something and was started: `end` waits for it.
-
-    It runs in a session of its own: whoever kills this process kills its process group, and a git
-    that is killed leaves its lock behind. On SIGTERM it removes the lock. Raises GitError without git.
-    """
-
-    def __init__(self, args: Sequence[str], env: Mapping[str, str]) -> None:
-        self._name = next(word for word in args if word != "-c" and "." not in word)
-        # Whether it may go well a little later is told by words that git would translate.
-        env = {**literal_environment(), **env, "LANGUAGE": "en"}
-        words = [to_bytes(word) for word in ("git", *NO_ORDER, *args)]
-        self._stderr = process.nameless_file()
-        try:
-            self._git = process.start(words, env, stderr=self._stderr, own_session=True)
-        except OSError as error:
-            self._stderr.close()
-            raise GitError(f"cannot run git: {error.strerror}") from None
-
-    def end(self, limit: float = 0, meanwhile: Callable[[], object] = lambda: None) -> list[str]:
-        """The lines of its standard error. Raises as `act` does.
-
-        `meanwhile` is called while git works, and raises nothing.
-        """
-        with self._stderr as stderr:
-            code = self._wait(limit or LONGEST, meanwhile)
-            stderr.seek(0)
-            said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
-        if code < 0:
-            said += f"\ngit {self._name} was ended by signal {-code}"
-        if code:
-            raise Refused(code, said)
-        return said.splitlines()
-
-    def _wait(self, limit: float, meanwhile: Callable[[], object]) -> int:
-        with TerminatedAsInterrupted():
-            try:
-                meanwhile()
-                return self._git.wait(limit)
-            except TimeoutError:
-                _end(self._git)
-                late = f"git {self._name}, or what it runs or asks, gave no answer for"
-                raise Refused(FATAL, f"{late} {limit:.0f} seconds, and was ended") from None
-            except KeyboardInterrupt:
-                raise Interrupted(self._name, done=not _end(self._git)) from None
-
-
 def act(*args: str, limit: float = 0, **env: str) -> list[str]:
     """Run a git command that changes something; return the lines of its standard error.
+
+    It runs in a session of its own: whoever kills this process kills its process group, and a git
+    that is killed leaves its lock behind. On SIGTERM it removes the lock.
 
     Raises Refused where it fails or takes longer than `limit` seconds (0: `LONGEST`), Interrupted
     where this process is asked to end, and GitError without git.
     """
-    return UnderWay(args, env).end(limit)
+    return act_beside(lambda: None, *args, limit=limit, **env)
+
+
+def act_beside(
+    meanwhile: Callable[[], object], *args: str, limit: float = 0, **env: str
+) -> list[str]:
+    """The same; `meanwhile` is called while git works, and raises nothing."""
+    name = next(word for word in args if word != "-c" and "." not in word)
+    words = [to_bytes(word) for word in ("git", *NO_ORDER, *args)]
+    # Whether it may go well a little later is told by words that git would translate.
+    env = {**literal_environment(), **env, "LANGUAGE": "en"}
+    with process.nameless_file() as stderr:
+
+        def start() -> process.Started:
+            try:
+                return process.start(words, env, stderr=stderr, own_session=True)
+            except OSError as error:
+                raise GitError(f"cannot run git: {error.strerror}") from None
+
+        code = _wait(name, start, limit or LONGEST, meanwhile)
+        stderr.seek(0)
+        said = stderr.read(_MOST_SAID).decode("utf-8", "surrogateescape")
+    if code < 0:
+        said += f"\ngit {name} was ended by signal {-code}"
+    if code:
+        raise Refused(code, said)
+    return said.splitlines()
+
+
+def _wait(
+    name: str,
+    start: Callable[[], process.Started],
+    limit: float,
+    meanwhile: Callable[[], object],
+) -> int:
+    """Start git, and wait for its exit code. Whoever ends this process from then on ends git too."""
+    git = None
+    with TerminatedAsInterrupted():
+        try:
+            with process.SignalsHeld():
+                git = start()
+                meanwhile()
+            return git.wait(limit)
+        except TimeoutError:
+            assert git
+            _end(git)
+            late = f"git {name}, or what it runs or asks, gave no answer for"
+            raise Refused(FATAL, f"{late} {limit:.0f} seconds, and was ended") from None
+        except KeyboardInterrupt:
+            if not git:
+                raise
+            raise Interrupted(name, done=not _end(git)) from None
 
 
 def _end(git: process.Started) -> bool:

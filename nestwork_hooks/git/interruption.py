@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import signal
-else:
-    try:
-        # What `signal` wraps in enumerations, which take longer to load than git to stage a file.
-        import _signal as signal
-    except ImportError:
-        import signal
+from nestwork_hooks.light import signal
 
 
 class TerminatedAsInterrupted:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 
+from nestwork_hooks.light import signal
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import IO
 
 # Seconds between two looks at a process that is waited for: the first, and the longest.
@@ -95,6 +97,28 @@ class _Opened(Started):
         return self._process.wait() if waits else self._process.poll()
 
 
+# The signals that waited already when others were made to.
+_WAITING: list[Collection[int]] = []
+
+
+class SignalsHeld:
+    """Inside of it the signals that ask a process to end wait, where the system can make them.
+
+    Else one could come between the start of a program and the line that knows of it, or be lost
+    while a module is loaded. For a program that is started in it they do not wait.
+    """
+
+    def __enter__(self) -> None:
+        self._is_done = _spawns() and hasattr(signal, "pthread_sigmask")
+        if self._is_done:
+            held = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
+            _WAITING.append(signal.pthread_sigmask(signal.SIG_BLOCK, held))
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_done:
+            signal.pthread_sigmask(signal.SIG_SETMASK, _WAITING.pop())
+
+
 def start(
     words: list[bytes],
     env: Mapping[str, str],
@@ -118,7 +142,9 @@ def start(
         else (os.POSIX_SPAWN_DUP2, file.fileno(), number)
         for number, file in enumerate(files)
     ]
-    how = {"setsid": own_session, "setsigdef": _IGNORED}
+    how: dict[str, object] = {"setsid": own_session, "setsigdef": _IGNORED}
+    if _WAITING:
+        how["setsigmask"] = _WAITING[0]
     return Started(os.posix_spawnp(words[0], words, env, file_actions=streams, **how))  # type: ignore[arg-type]
 
 
@@ -160,6 +186,12 @@ def nameless_file(content: bytes = b"") -> IO[bytes]:
         file.write(content)
         file.seek(0)
     return file
+
+
+def keep_exit_codes() -> None:
+    """Let the system keep the exit codes of processes, also below a parent that ignores SIGCHLD."""
+    if hasattr(signal, "SIGCHLD") and signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def keep_files_apart() -> None:

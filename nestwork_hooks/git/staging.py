@@ -7,7 +7,7 @@ import os
 import stat
 
 from nestwork_hooks import git
-from nestwork_hooks.git.acting import Refused, UnderWay, act
+from nestwork_hooks.git.acting import Refused, act, act_beside
 from nestwork_hooks.git.asking import GitError, ahead, run, to_bytes
 from nestwork_hooks.git.disk import READ, refuse_links, up_to_the_top
 from nestwork_hooks.protocol.layout import RULES, is_private, is_temporary
@@ -188,8 +188,7 @@ def stage(paths: list[str], meanwhile: Callable[[], object] = lambda: None) -> d
         group = groups.pop()
         try:
             # Ignored are, of these, only files that git has all the same.
-            words = ("add", "--force", "--", *map(_literal, group))
-            UnderWay(words, {}).end(meanwhile=meanwhile)
+            act_beside(meanwhile, "add", "--force", "--", *map(_literal, group))
         except Refused as refusal:
             if refusal.passing or refusal.code < 0 or any(map(str(refusal).count, _OF_THE_CLONE)):
                 raise
@@ -333,8 +332,7 @@ def commit(pathspecs: list[str], message: str, meanwhile: Callable[[], object], 
 
     `meanwhile` is called while git works, and raises nothing.
     """
-    words = ("commit", "-q", f"--message={message}", "--", *pathspecs)
-    UnderWay(words, env).end(meanwhile=meanwhile)
+    act_beside(meanwhile, "commit", "-q", f"--message={message}", "--", *pathspecs, limit=0, **env)
 
 
 def unstaged(folder: str) -> set[str]:

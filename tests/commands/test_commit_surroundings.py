@@ -1118,3 +1118,52 @@ def test_a_path_that_no_system_holds_is_not_deleted(box: Repo, name: str) -> Non
     assert box.call(NAME, BOX, "-m", "memory").code == 1
     assert path in box.git("ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0")
     assert NEW in committed(box)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("at", ["add", "commit"])
+def test_interrupted_at_the_moment_git_starts(
+    box: Repo, tmp_path: Path, at: str, number: signal.Signals
+) -> None:
+    """Whatever is said to be not committed is not committed later by a git that goes on alone."""
+    program = tmp_path / "git"
+    real = shutil.which("git", path=box.env["PATH"])
+    program.write_text(
+        f"#!/bin/sh\nfor word; do [ $word = {at} ] && kill -{number} $PPID && sleep 0.5; done\n"
+        f'exec {real} "$@"\n'
+    )
+    program.chmod(0o755)
+    box.write({HOSTS: topic(body="# U\n")})
+    done = box.run(NAME, BOX, "-m", "memory", PATH=f"{tmp_path}:{box.env['PATH']}")
+    assert done.code == 2, done.text
+    assert done.err.startswith(f"{NAME}: not committed: interrupted; git {at} was ended")
+    time.sleep(1)
+    assert box.git("log", "--format=%s").splitlines()[0] != "memory"
+
+
+def test_a_reader_that_is_ended_while_it_waits(box: Repo) -> None:
+    hook = box.path / ".git/hooks/post-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(
+        "#!/bin/sh\nkill -9 $(pgrep -P $(ps -o ppid= $(ps -o ppid= $PPID)) -f cat-file)\n"
+    )
+    hook.chmod(0o755)
+    box.write({HOSTS: topic(body="# U\n")})
+    assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert committed(box) == [HOSTS]
+
+
+def test_a_caller_that_ignores_its_children(box: Repo) -> None:
+    """As some supervisors do, so that the system throws exit codes away."""
+    hook = box.path / ".git/hooks/commit-msg"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho no >&2\nexit 1\n")
+    hook.chmod(0o755)
+    box.write({HOSTS: topic(body="# U\n")})
+    script = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); "
+    script += "os.execvp(sys.argv[1], sys.argv[1:])"
+    done = box.run(sys.executable, "-c", script, NAME, BOX, "-m", "memory")
+    assert (done.code, done.err.splitlines()[-1]) == (2, "> no")
+    (box.path / ".git").rename(box.path / "git")
+    done = box.run(sys.executable, "-c", script, NAME, BOX, "-m", "memory")
+    assert (done.code, "not a git repository" in done.err) == (2, True), done.err
