@@ -160,6 +160,19 @@ def test_what_lies_elsewhere_is_listed_once(
     assert processes == [*COMMIT, *more]
 
 
+LONG = "x" * 290
+
+
+def _many(count: int, body: str = "# T\n") -> Files:
+    """So many topics with long descriptions, and their index."""
+    names = [f"t{number:02}.md" for number in range(count)]
+    topics = {f"shared/{name}": topic(LONG, body) for name in names}
+    return {**topics, "shared/memory.md": memory(*(entry(name, LONG, "0.3") for name in names))}
+
+
+FEW: Files = dict.fromkeys(["shared/hosts.md", "shared/ports.md"])
+
+
 @pytest.mark.parametrize(
     ("before", "now", "said", "more"),
     [
@@ -180,20 +193,22 @@ def test_a_large_index_is_old_news_by_its_own_size(
     more: list[str],
 ) -> None:
     """No topic of the version before is read for it, of which there are many."""
-    long = "x" * 290
-    names = [f"t{number:02}.md" for number in range(31)]
-
-    def files(count: int, body: str) -> Files:
-        lines = (entry(name, long, "0.3") for name in names[:count])
-        topics = {f"shared/{name}": topic(long, body) for name in names[:count]}
-        return {**topics, "shared/memory.md": memory(*lines)}
-
-    nest.commit(dict.fromkeys(["shared/hosts.md", "shared/ports.md"]) | files(before, "# T\n"))
-    nest.stage(files(now, "# U\n"))
+    nest.commit(FEW | _many(before))
+    nest.stage(_many(now, "# U\n"))
     processes.clear()
     done = run("nestwork-stale-index")
     assert ("over the 8,192-byte advice" in done.out, done.code) == (said, 0)
     assert processes == [*COMMIT, *more]
+
+
+def test_a_large_index_that_a_merge_brings_is_news(nest: Repo, run: Run) -> None:
+    nest.commit(FEW | _many(1))
+    nest.git("switch", "-q", "-c", "side")
+    nest.commit(_many(30))
+    nest.git("switch", "-q", "main")
+    nest.commit({"shared/t00.md": topic(LONG, "# U\n")})
+    nest.git("merge", "-q", "--no-commit", "side")
+    assert "over the 8,192-byte advice" in run("nestwork-check").out
 
 
 MERGE = ["rev-parse", "diff", "diff", "ls-files"]
@@ -304,6 +319,8 @@ def test_every_command_that_judges_is_measured() -> None:
 def test_a_command_ends_without_freeing_what_it_holds_unless_somebody_waits_for_its_end(
     nest: Repo,
 ) -> None:
+    if nest.run(sys.executable, "-c", "import atexit; exit(atexit._ncallbacks())").code:
+        pytest.skip("every Python here waits for something at its end")
     nest.stage({"shared/hosts.md": topic("[a, b]")})
     ends = "from nestwork_hooks.commands.check import main; main(); print('later')"
     waits = f"import atexit; atexit.register(print, 'at the end'); {ends}"

@@ -87,12 +87,20 @@ class Clone:
     def _is_detached(self) -> bool:
         """Whether HEAD is no branch, also one without a commit yet."""
         if os.path.lexists(self._reftable):
-            return run("rev-parse", "--symbolic-full-name", "HEAD").strip() == b"HEAD"
+            return not _branch()
         try:
             with open(self._head, "rb") as file:
                 return not (os.path.islink(self._head) or file.read(5) == b"ref: ")
         except OSError:
             return False  # A link to a branch without a commit yet.
+
+
+def _branch() -> bytes:
+    """The name of the branch that HEAD is, also of one without a commit; empty if HEAD is detached."""
+    try:
+        return run("symbolic-ref", "-q", "HEAD")
+    except GitError:
+        return b""
 
 
 def _commit(revision: str) -> str:

@@ -23,9 +23,8 @@ def committed(objects: Blobs, revision: str, folder: str) -> dict[str, git.Entry
     open_folders = [(folder, f"{revision}:./{folder}")]
     while open_folders:
         above, name = open_folders.pop()
-        # A name with a line end is more than one question.
-        tree = None if "\n" in name else objects.tree(name)
-        if not tree:  # There is none, or git knows why it cannot be read.
+        tree = _tree(objects, name)
+        if not tree:  # There is none, or another git knows why it cannot be read.
             return git.committed(revision, [folder])
         for mode, file, id_ in _records(*tree):
             path = f"{above}/{file}"
@@ -34,6 +33,15 @@ def committed(objects: Blobs, revision: str, folder: str) -> dict[str, git.Entry
             elif git.is_file(mode):
                 found[path] = git.Entry(id_)
     return found
+
+
+def _tree(objects: Blobs, name: str) -> tuple[bytes, int] | None:
+    if "\n" in name:  # This would be more than one question.
+        return None
+    try:
+        return objects.tree(name)
+    except git.GitError:
+        return None  # It was ended while it waited.
 
 
 def _records(tree: bytes, size: int) -> Iterator[tuple[str, str, str]]:

@@ -62,7 +62,7 @@ def _size(memory: Memory | Unread | None) -> int:
 
 def _old_ids(reading: Reading, folder: str) -> list[str]:
     """The blobs of the scope's memory.md before the commit, in any parent."""
-    path = layout.memory_of(folder)
-    if path in reading.selection.changed:
-        return sorted(reading.selection.old_memories.get(folder, ()))
+    path, old = layout.memory_of(folder), reading.selection.old_memories.get(folder)
+    if old or path in reading.selection.changed:
+        return sorted(old or ())
     return [reading.listing.entries[path].blob]

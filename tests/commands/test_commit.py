@@ -429,6 +429,19 @@ def test_a_cherry_pick_in_a_clone_that_has_no_file_for_it(box: Repo) -> None:
     assert box.git("diff", "--cached", "--name-only", BOX) == ""
 
 
+@pytest.mark.parametrize("format_", ["files", "reftable"])
+def test_the_first_commit_of_a_nest(box: Repo, format_: str) -> None:
+    fresh = Repo(box.path.parent / "first", box.env)
+    if box.run("git", "init", "-q", f"--ref-format={format_}", str(fresh.path)).code:
+        if format_ == "reftable":
+            pytest.skip("this git has no reftable")
+        box.git("init", "-q", str(fresh.path))
+    fresh.write({**RULES, MEMORY: memory(entry("hosts.md")), HOSTS: topic()})
+    fresh.git("add", "queen")
+    assert fresh.call(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert fresh.git("ls-tree", "-r", "--name-only", "HEAD").split() == [HOSTS, MEMORY]
+
+
 def test_what_a_sparse_checkout_leaves_out_is_not_gone(box: Repo) -> None:
     box.git("reset", "-q", "--hard")
     box.git("sparse-checkout", "set", "shared", "queen")

@@ -31,39 +31,6 @@ class Accepted(NamedTuple):
 ACCEPTED: tuple[Accepted, ...] = (
     *(
         Accepted(
-            reason="a word behind -- is a name, whatever it begins with",
-            command=r"^nestwork-\S+ (--all )?-- -",
-            where=where,
-            lines=r".*",
-        )
-        for where in ("code", "out", "err", "files", "git")
-    ),
-    Accepted(
-        reason="the usage is the same with --tool-hook: SCOPE and MESSAGE are not optional in it",
-        command=r"^nestwork-commit --tool-hook --help$",
-        where="out",
-        lines=r"(.*)\[-m MESSAGE\](.*)\n\1-m MESSAGE\2|( *)\[SCOPE\]\n\3SCOPE",
-    ),
-    Accepted(
-        reason="beside a tab and a sign that cannot be printed, what to write was no quote",
-        command=r"^",
-        where="out",
-        lines=r"(.*: put )its value in quotes \([^ )]+\) at both ends(.*)\n\1spaces in place of its tabs\2",
-    ),
-    Accepted(
-        reason="Python words its limit of recursion by where it is met",
-        command=r"--exclude '\({500}",
-        where="err",
-        lines=r"(.* is no regular expression: maximum recursion depth exceeded)( .*)?\n\1( .*)?",
-    ),
-    Accepted(
-        reason="in a commit under a runner the disk is as it is staged, which here it is not",
-        command=r"^GIT_INDEX_FILE=\S+ PRE_COMMIT=1 nestwork-(check|stale-index)\b",
-        where="out",
-        lines=r"(\S+: warning: .*\[large-index\]|findings: .*\"large-index\".*|if you edit .*)\n",
-    ),
-    *(
-        Accepted(
             reason="in the hook of another repository a commit has the time of day",
             command=r"^GIT_INDEX_FILE=\S+ .*nestwork-commit ",
             where=where,
