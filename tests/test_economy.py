@@ -201,6 +201,17 @@ def test_a_large_index_is_old_news_by_its_own_size(
     assert processes == [*COMMIT, *more]
 
 
+def test_an_index_that_was_just_as_large_as_may_be_was_not_large(nest: Repo, run: Run) -> None:
+    before = _many(30)
+    nest.commit(FEW | before)
+    nest.stage(_many(31, "# U\n"))
+    index = str(before["shared/memory.md"]).partition("\n\n")[2]
+    size = len(index.rstrip("\n").encode())
+    most = "--max-index-bytes"
+    assert "[large-index]" in run("nestwork-stale-index", most, f"{size}").out
+    assert run("nestwork-stale-index", most, f"{size - 1}") == (0, "", "")
+
+
 def test_a_large_index_that_a_merge_brings_is_news(nest: Repo, run: Run) -> None:
     nest.commit(FEW | _many(1))
     nest.git("switch", "-q", "-c", "side")

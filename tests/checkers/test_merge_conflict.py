@@ -42,6 +42,11 @@ TEXTS = [
     ("shared/hosts.md", topic(body=HUNK * 2), f"6: error: {_said(6)}; likewise from line 11"),
     (
         "shared/hosts.md",
+        topic(body=HUNK * 4),
+        f"6: error: {_said(6)}; likewise from lines 11, 16, 21",
+    ),
+    (
+        "shared/hosts.md",
         topic(body=HUNK * 6),
         f"6: error: {_said(6)}; likewise from lines 11, 16, 21 and 2 more",
     ),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nestwork_hooks.commands import pusher
-from nestwork_hooks.git import acting, remote
+from nestwork_hooks.git import GitError, acting, remote
 from nestwork_hooks.writing import lock
 from tests.commands.two_clones import (
     BOX,
@@ -616,6 +616,64 @@ def test_encrypted_memory_is_not_pushed_in_plain_text(two: Two, merges: str) -> 
     done = push(two.box, merges)
     assert (done.code, reason in done.err) == (1, True), done.err
     assert subjects(two.remote) == ["encrypt", "theirs"]
+
+
+def test_a_remote_that_goes_away_between_the_push_and_the_question(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> None:
+        asked.append(1)
+        raise acting.Refused(128, "fatal: unable to access the remote")
+
+    asked: list[int] = []
+    monkeypatch.setattr(remote.Destination, "fetch", gone)
+    two.mill.commit({f"{MILL}/hosts.md": topic(body="mill\n")}, "mill")
+    two.mill.git("push", "-q")
+    two.box.write({f"{BOX}/hosts.md": topic(body="box\n")})
+    done = push(two.box, BOX, "box")
+    assert (done.code, done.err.startswith(f"{NOT_PUSHED}git says:\n> ")) == (1, True), done.err
+    assert asked == [1]
+    monkeypatch.undo()
+    assert push(two.box, BOX) == (0, "", "")
+    assert_level(two.box, two.remote)
+
+
+@pytest.mark.parametrize(
+    ("error", "said", "pushes"),
+    [
+        (GitError("broken"), "broken", True),
+        (KeyboardInterrupt(), "interrupted", False),
+    ],
+)
+def test_what_could_not_be_judged_is_pushed_unless_it_was_interrupted(
+    two: Two, monkeypatch: pytest.MonkeyPatch, error: BaseException, said: str, pushes: bool
+) -> None:
+    def fail(*_: object) -> object:
+        raise error
+
+    monkeypatch.setattr("nestwork_hooks.git.trees.committed", fail)
+    two.box.write({f"{BOX}/hosts.md": topic(body="box\n")})
+    assert push(two.box, BOX, "box") == (1, "", f"{NAME}: committed, but not judged: {said}\n")
+    assert (subjects(two.remote) == ["box"]) is pushes
+
+
+def test_only_what_killed_runs_have_left_is_cleared_away(two: Two) -> None:
+    git_folder = two.box.path / ".git"
+    left, new = git_folder / "nestwork-push-1", git_folder / "nestwork-push-2"
+    for folder in (left, new):
+        folder.mkdir()
+        (folder / "index").write_text("")
+    (git_folder / "kept").write_text("somebody's\n")
+    for path in (left, git_folder / "kept", git_folder / "config"):
+        os.utime(path, (1, 1))
+    two.mill.commit({f"{MILL}/hosts.md": topic(body="mill\n")}, "mill")
+    two.mill.git("push", "-q")
+    write_and_push(two.box, {f"{BOX}/hosts.md": topic(body="box\n")}, "box")
+    assert not left.exists()
+    assert new.exists()
+    assert (git_folder / "kept").read_text() == "somebody's\n"
+    assert (git_folder / "config").exists()
+    assert subjects(two.remote) == ["mill", "box"]
 
 
 @pytest.mark.slow
