@@ -328,14 +328,25 @@ def test_every_command_that_judges_is_measured() -> None:
 
 
 def test_a_command_ends_without_freeing_what_it_holds_unless_somebody_waits_for_its_end(
-    nest: Repo,
+    nest: Repo, tmp_path: Path
 ) -> None:
     if nest.run(sys.executable, "-c", "import atexit; exit(atexit._ncallbacks())").code:
         pytest.skip("every Python here waits for something at its end")
     nest.stage({"shared/hosts.md": topic("[a, b]")})
-    ends = "from nestwork_hooks.commands.check import main; main(); print('later')"
-    waits = f"import atexit; atexit.register(print, 'at the end'); {ends}"
-    quick, waited = (nest.run(sys.executable, "-c", script) for script in (ends, waits))
-    assert quick.code == 1
-    assert "later" not in quick.out
-    assert waited.out == f"{quick.out}later\nat the end\n"
+    command, waits = "from nestwork_hooks.commands.check import main; ", "print('later')"
+    scripts = {
+        "nestwork-check": f"{command}main(); {waits}",
+        "nestwork-registered": f"import atexit; atexit.register(print, 'end'); {command}main(); {waits}",
+        "nestwork-called": f"{command}f = lambda: main(); f(); {waits}",
+        "another": f"{command}main(); {waits}",
+    }
+    said = {}
+    for name, script in scripts.items():
+        (tmp_path / name).write_text(script)
+        said[name] = nest.run(sys.executable, str(tmp_path / name)).out
+    first = said.pop("nestwork-check")
+    assert "[yaml-mismatch]" in first
+    assert "later" not in first
+    assert list(said.values()) == [f"{first}later\nend\n", *[f"{first}later\n"] * 2]
+    profiled = nest.run(sys.executable, "-m", "cProfile", str(BIN / "nestwork-check"))
+    assert "function calls" in profiled.out

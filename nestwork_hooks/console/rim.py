@@ -21,6 +21,7 @@ from nestwork_hooks.protocol.text import escaped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from types import FrameType
 
     from nestwork_hooks.console.options import Command, Options
     from nestwork_hooks.console.report import Report
@@ -109,11 +110,16 @@ def guarded(
 
 
 def _end(code: int) -> None:
-    """End this process, unless somebody wants to be called at its end, as coverage does.
+    """End this process, unless more than Python itself waits for that: a profiler, or coverage.
 
     Python would first free piece by piece what the system takes back at once.
     """
-    if not atexit._ncallbacks():  # There is no public way to ask.
+    frame: FrameType | None = sys._getframe()
+    while frame and frame.f_globals.get("__name__", "").startswith("nestwork_hooks."):
+        frame = frame.f_back
+    is_script = os.path.basename(sys.argv[0]).startswith("nestwork-")
+    # There is no public way to ask for what is to be called at the end.
+    if is_script and frame and not frame.f_back and not atexit._ncallbacks():
         os._exit(code)
 
 
