@@ -122,8 +122,6 @@ class Committer:
             self._work()
 
     def _work(self) -> None:
-        from nestwork_hooks.commands import judged
-
         for left in range(_ROUNDS - 1, -1, -1):
             self.notes[:] = filter(None, [self._moved])
             try:
@@ -135,9 +133,11 @@ class Committer:
                     raise
                 self.notes.append(f"the rest is not committed: {error}")
                 return
+            from nestwork_hooks.commands.judged import is_sealed  # `_stage` has loaded it.
+
             mended = view.scopes[0].is_stale and self._mend(view.scopes[0])
             # A commit takes it from disk; only as staged it shows whether it is encrypted.
-            sealed = mended and judged.is_sealed(view, self.scope)
+            sealed = mended and is_sealed(view, self.scope)
             paths = waiting.pathspecs(layout.memory_of(self.scope) if mended and not sealed else "")
             self._left.update(waiting.left)
             if left and sealed:

@@ -112,7 +112,8 @@ def guarded(
 def _end(code: int) -> None:
     """End this process, unless more than Python itself waits for that: a profiler, or coverage.
 
-    Python would first free piece by piece what the system takes back at once.
+    Python would first free piece by piece what the system takes back at once. Where it goes on to
+    that, it does not look for garbage at least.
     """
     frame: FrameType | None = sys._getframe()
     while frame and frame.f_globals.get("__name__", "").startswith("nestwork_hooks."):
@@ -121,6 +122,7 @@ def _end(code: int) -> None:
     # There is no public way to ask for what is to be called at the end.
     if is_script and frame and not frame.f_back and not atexit._ncallbacks():
         os._exit(code)
+    gc.freeze()
 
 
 def _guarded(name: str, command: Callable[[list[str]], int], argv: Sequence[str] | None) -> int:
