@@ -115,6 +115,7 @@ def test_an_index_that_nobody_encrypts(box: Repo) -> None:
     assert box.git("ls-files", "-s", MEMORY) == before
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("given", [f"{BOX}/** filter=git-crypt\n", "*.md filter=git-crypt-team\n"])
 @pytest.mark.parametrize(
     ("files", "changed"),

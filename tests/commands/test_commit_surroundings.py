@@ -1120,6 +1120,7 @@ def test_a_path_that_no_system_holds_is_not_deleted(box: Repo, name: str) -> Non
     assert NEW in committed(box)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("at", ["add", "commit"])
 def test_interrupted_at_the_moment_git_starts(
