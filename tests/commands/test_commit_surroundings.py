@@ -769,10 +769,7 @@ def test_without_locks_another_run_commits_the_same_and_more_is_written(
 def test_a_hook_that_refuses_without_a_word_is_asked_once(
     box: Repo, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    hook = box.path / ".git/hooks/pre-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f"#!/bin/sh\necho x >>{box.path}/asked\nexit 1\n")
-    hook.chmod(0o755)
+    hook(box, "pre-commit", f"echo x >>{box.path}/asked\nexit 1")
     box.write({HOSTS: topic(body="# U\n")})
     assert commit.main([BOX, "-m", "memory"]) == 2
     said = f"{NAME}: not committed: {BOX} stays staged, its index true; git or a hook says:"
@@ -1144,24 +1141,19 @@ def test_interrupted_at_the_moment_git_starts(
     assert box.git("log", "--format=%s").splitlines()[0] != "memory"
 
 
+@pytest.mark.skipif(not shutil.which("pgrep"), reason="pgrep is not installed (Debian: procps)")
 def test_a_reader_that_is_ended_while_it_waits(box: Repo) -> None:
-    hook = box.path / ".git/hooks/post-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(
-        "#!/bin/sh\nkill -9 $(pgrep -P $(ps -o ppid= $(ps -o ppid= $PPID)) -f cat-file)\n"
-    )
-    hook.chmod(0o755)
+    reader = "$(pgrep -P $(ps -o ppid= $PPID) -f cat-file)"
+    hook(box, "post-commit", f"kill -9 {reader} && touch {box.path}/killed")
     box.write({HOSTS: topic(body="# U\n")})
     assert box.run(NAME, BOX, "-m", "memory") == (0, "", "")
+    assert (box.path / "killed").exists()
     assert committed(box) == [HOSTS]
 
 
 def test_a_caller_that_ignores_its_children(box: Repo) -> None:
     """As some supervisors do, so that the system throws exit codes away."""
-    hook = box.path / ".git/hooks/commit-msg"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\necho no >&2\nexit 1\n")
-    hook.chmod(0o755)
+    hook(box, "commit-msg", "echo no >&2\nexit 1")
     box.write({HOSTS: topic(body="# U\n")})
     script = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); "
     script += "os.execvp(sys.argv[1], sys.argv[1:])"
