@@ -13,7 +13,7 @@ from __future__ import annotations
 from nestwork_hooks.nest.checker import Checker, Rule
 from nestwork_hooks.nest.reads import ATTRIBUTES, STORED
 from nestwork_hooks.protocol import layout
-from nestwork_hooks.protocol.attributes import FILTER, encrypting_line, is_git_crypt, is_leak
+from nestwork_hooks.protocol.attributes import FILTER, encrypting_line, is_leak
 from nestwork_hooks.protocol.finding import ERROR, WARNING, Finding
 from nestwork_hooks.protocol.text import escaped, named
 
@@ -53,11 +53,6 @@ def leaks(view: View) -> dict[str, str]:
         for path, start in view.stored.items()
         if is_leak(start)
     }
-
-
-def is_sealed(view: View, scope: str) -> bool:
-    """Whether git-crypt is to encrypt the memory.md of a scope, which the view lists."""
-    return is_git_crypt(view.attributes[FILTER].get(layout.memory_of(scope), ""))
 
 
 def _remedy(value: str) -> str:

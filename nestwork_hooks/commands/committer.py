@@ -14,6 +14,7 @@ from nestwork_hooks.light import closing
 from nestwork_hooks.nest import own_commit
 from nestwork_hooks.nest.request import Unusable, read_environment
 from nestwork_hooks.protocol import layout
+from nestwork_hooks.protocol.attributes import FILTER
 from nestwork_hooks.protocol.text import escaped, named, numbered
 from nestwork_hooks.writing.lock import RETRIES, Backoff, Locked
 
@@ -133,11 +134,11 @@ class Committer:
                     raise
                 self.notes.append(f"the rest is not committed: {error}")
                 return
-            from nestwork_hooks.commands.judged import is_sealed  # `_stage` has loaded it.
+            from nestwork_hooks.nest.in_files import is_sealed  # `_stage` has loaded it.
 
             mended = view.scopes[0].is_stale and self._mend(view.scopes[0])
             # A commit takes it from disk; only as staged it shows whether it is encrypted.
-            sealed = mended and is_sealed(view, self.scope)
+            sealed = mended and is_sealed(self.scope, view.attributes[FILTER])
             paths = waiting.pathspecs(layout.memory_of(self.scope) if mended and not sealed else "")
             self._left.update(waiting.left)
             if left and sealed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nestwork_hooks.checkers.encryption import is_sealed, leaks
+from nestwork_hooks.checkers.encryption import leaks
 from nestwork_hooks.commands.catalog import usual
 from nestwork_hooks.git import Change, Entry, ask_listed, forget_questions
 from nestwork_hooks.git.blobs import Attributes, Blobs
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from nestwork_hooks.nest.view import View
     from nestwork_hooks.protocol.finding import Finding
 
-__all__ = ["as_now", "ask_ahead", "findings", "is_sealed", "leaks", "view_of"]
+__all__ = ["as_now", "ask_ahead", "findings", "leaks", "view_of"]
 
 _CHECKERS = usual()
 

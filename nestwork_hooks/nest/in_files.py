@@ -117,11 +117,12 @@ def sealed_scopes(reading: Reading, filters: dict[str, str]) -> set[str]:
     if not filters:
         return set()
     folders = set(map(layout.scope_of, [*_covered(reading), *(reading.selection.paths or ())]))
-    return {
-        folder
-        for folder in folders
-        if folder and is_git_crypt(filters.get(layout.memory_of(folder), ""))
-    }
+    return {folder for folder in folders if folder and is_sealed(folder, filters)}
+
+
+def is_sealed(folder: str, filters: dict[str, str]) -> bool:
+    """Whether git-crypt is to encrypt the memory.md of a scope, which is listed."""
+    return is_git_crypt(filters.get(layout.memory_of(folder), ""))
 
 
 def stored_starts(reading: Reading, filters: dict[str, str]) -> dict[str, bytes]:
