@@ -1,8 +1,8 @@
 """What dataclasses and some pieces of the standard library do, without what loading them costs.
 
-Loading `dataclasses`, `typing`, `functools`, `contextlib`, `types` or `signal` takes as long as a git process.
-So values are plain classes, as are those with `__slots__`, and for the same reason `TYPE_CHECKING` is a
-constant of each module: type checkers know it by its name, and see the originals.
+Loading `dataclasses`, `typing`, `functools`, `contextlib`, `types` or `signal` takes as long as a git
+process. So values are plain classes, as are those with `__slots__`, and for the same reason
+`TYPE_CHECKING` is a constant of each module: type checkers know it by its name, and see the originals.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import os
 from nestwork_hooks.git import process
 from nestwork_hooks.git.asking import FATAL, NO_ORDER, GitError, literal_environment, to_bytes
 from nestwork_hooks.git.interruption import TerminatedAsInterrupted
+from nestwork_hooks.light import signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,8 +119,6 @@ def _wait(
 
 def _end(git: process.Started) -> bool:
     """Ask git, and the hook that it runs, to end; False where it was done all the same."""
-    import signal
-
     for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         _signal(git.pid, number)
         try:

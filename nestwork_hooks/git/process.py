@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 # Seconds between two looks at a process that is waited for: the first, and the longest.
 _PAUSE, _LONGEST_PAUSE = 0.0005, 0.05
-# SIGPIPE and SIGXFSZ, which Python ignores: `signal` takes longer to load than git to answer.
-_IGNORED = (13, 25)
 
 
 class Started:
@@ -69,7 +67,7 @@ class Started:
     def kill(self) -> None:
         """End it, whatever it is doing."""
         if self.poll() is None:
-            os.kill(self.pid, 9)
+            os.kill(self.pid, signal.SIGKILL)
 
     def _ended(self, *, waits: bool) -> int | None:
         if self._code is None:
@@ -142,7 +140,9 @@ def start(
         else (os.POSIX_SPAWN_DUP2, file.fileno(), number)
         for number, file in enumerate(files)
     ]
-    how: dict[str, object] = {"setsid": own_session, "setsigdef": _IGNORED}
+    # Python ignores these two.
+    ignored = (signal.SIGPIPE, signal.SIGXFSZ)
+    how: dict[str, object] = {"setsid": own_session, "setsigdef": ignored}
     if _WAITING:
         how["setsigmask"] = _WAITING[0]
     return Started(os.posix_spawnp(words[0], words, env, file_actions=streams, **how))  # type: ignore[arg-type]
